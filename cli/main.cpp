@@ -1,0 +1,67 @@
+// `chuhe`: one binary, one file per subcommand.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <span>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/version.h"
+
+namespace chuhe::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"run", "play, train and rate in one run folder: the whole loop", run_command},
+    {"selfplay", "play games against itself into shards", selfplay_command},
+    {"train", "turn shards into a net", train_command},
+    {"gauntlet", "rate two players against each other", gauntlet_command},
+    {"play", "speak UCI to a GUI", play_command},
+    {"eval", "what a net thinks of a position", eval_command},
+    {"net", "make a fresh net, or describe a net file", net_command},
+    {"shards", "look into game shards: info, verify, stats, diff", shards_command},
+    {"judge", "how a line of play ends, and why", judge_command},
+    {"perft", "count the leaves of the tree of legal moves", perft_command},
+    {"openings", "make a file of balanced openings", openings_command},
+    {"bench", "speeds, and the search's signature", bench_command},
+};
+
+void print_help() {
+  fmt::print(
+      "chuhe: learns xiangqi by itself\n\nusage: chuhe COMMAND [OPTIONS]        chuhe COMMAND --help\n\n");
+  for (const Command& c : kCommands) fmt::print("  {:<10}{}\n", c.name, c.summary);
+  fmt::print(
+      "\n  --version  what this build is made of\n\nexample: chuhe run configs/smoke/quickstart.toml\n");
+}
+
+int dispatch(int argc, char** argv) {
+  const char* name = argc > 1 ? argv[1] : "--help";
+  if (!std::strcmp(name, "--help") || !std::strcmp(name, "-h") || !std::strcmp(name, "help")) {
+    print_help();
+    return argc > 1 ? 0 : 2;
+  }
+  if (!std::strcmp(name, "--version")) {
+    print_version();
+    return 0;
+  }
+  for (const Command& c : kCommands)
+    if (!std::strcmp(name, c.name)) return c.run(argc - 1, argv + 1);
+  throw Error("unknown command '{}': expected one of those that chuhe --help lists", name);
+}
+
+}  // namespace
+}  // namespace chuhe::cli
+
+int main(int argc, char** argv) {
+  try {
+    return chuhe::cli::dispatch(argc, argv);
+  } catch (const chuhe::Error& e) {
+    fmt::print(stderr, "chuhe: {}\n", e.what());
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "chuhe: unexpected: {}\n", e.what());
+  }
+  return 2;
+}

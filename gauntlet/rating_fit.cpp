@@ -1,0 +1,71 @@
+#include "gauntlet/rating_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.h"
+
+namespace chuhe::gauntlet {
+namespace {
+
+constexpr double kVirtualDraws = 2;
+constexpr double kEloPerNat = 400 / 2.302585092994046;
+
+}  // namespace
+
+std::vector<Rating> fit_ratings(std::span<const PairResult> results, const std::string& anchor) {
+  std::map<std::string, int> index;
+  for (const PairResult& r : results) {
+    index.try_emplace(r.a, int(index.size()));
+    index.try_emplace(r.b, int(index.size()));
+  }
+  if (!index.contains(anchor)) throw Error("ratings: the anchor '{}' has played no game", anchor);
+  const size_t n = index.size();
+  std::vector<double> points(n, kVirtualDraws / 2), strength(n, 1.0);
+  std::vector<int> games(n, 0);
+  std::map<std::pair<int, int>, double> met;
+  for (const PairResult& r : results) {
+    const int a = index[r.a], b = index[r.b];
+    points[a] += r.score_a;
+    points[b] += r.games - r.score_a;
+    games[a] += r.games;
+    games[b] += r.games;
+    met[{std::min(a, b), std::max(a, b)}] += r.games;
+  }
+  for (int round = 0; round < 100000; ++round) {
+    std::vector<double> weight(n);
+    for (size_t i = 0; i < n; ++i) weight[i] = kVirtualDraws / (strength[i] + 1);
+    for (const auto& [pair, count] : met) {
+      const double w = count / (strength[pair.first] + strength[pair.second]);
+      weight[pair.first] += w;
+      weight[pair.second] += w;
+    }
+    double change = 0;
+    for (size_t i = 0; i < n; ++i) {
+      const double next = points[i] / weight[i];
+      change = std::max(change, std::abs(std::log(next / strength[i])));
+      strength[i] = next;
+    }
+    if (change < 1e-10) break;
+  }
+  std::vector<double> information(n);
+  for (size_t i = 0; i < n; ++i)
+    information[i] = kVirtualDraws * strength[i] / ((strength[i] + 1) * (strength[i] + 1));
+  for (const auto& [pair, count] : met) {
+    const double sum = strength[pair.first] + strength[pair.second];
+    const double curvature = count * strength[pair.first] * strength[pair.second] / (sum * sum);
+    information[pair.first] += curvature;
+    information[pair.second] += curvature;
+  }
+  std::vector<Rating> ratings;
+  const double zero = std::log(strength[index[anchor]]);
+  for (const auto& [player, i] : index)
+    ratings.push_back({player, kEloPerNat * (std::log(strength[i]) - zero),
+                       1.96 * kEloPerNat / std::sqrt(information[i]), games[i]});
+  std::stable_sort(ratings.begin(), ratings.end(),
+                   [](const Rating& x, const Rating& y) { return x.elo > y.elo; });
+  return ratings;
+}
+
+}  // namespace chuhe::gauntlet

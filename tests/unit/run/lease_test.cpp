@@ -1,0 +1,67 @@
+#include "run/lease.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace chuhe::run {
+namespace {
+
+std::filesystem::path fresh_folder(const char* name) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+TEST(Lease, IsExclusiveWhileItsHolderLives) {
+  const auto folder = fresh_folder("lease_exclusive");
+  {
+    Lease mine(folder);
+    try {
+      Lease second(folder);
+      FAIL() << "a second lease was given";
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(std::to_string(getpid())), std::string::npos) << e.what();
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "lease.json"));
+  Lease again(folder);
+}
+
+TEST(Lease, OfAKilledProcessIsTakenOver) {
+  const auto folder = fresh_folder("lease_killed");
+  const pid_t child = fork();
+  if (child == 0) {
+    auto* held = new Lease(folder);
+    (void)held;
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  ASSERT_TRUE(std::filesystem::exists(folder / "lease.json"));
+  Lease mine(folder);
+}
+
+TEST(Lease, OfAnotherHostHoldsUntilItsHeartbeatIsOld) {
+  const auto folder = fresh_folder("lease_host");
+  const double now = double(time(nullptr));
+  write_file_atomically(folder / "lease.json",
+                        fmt::format(R"({{"host":"elsewhere","pid":1,"start":"1","heartbeat":{}}})", now));
+  EXPECT_THROW(Lease{folder}, Error);
+  write_file_atomically(
+      folder / "lease.json",
+      fmt::format(R"({{"host":"elsewhere","pid":1,"start":"1","heartbeat":{}}})", now - 3600));
+  Lease mine(folder);
+}
+
+TEST(Lease, CutFileIsNoObstacle) {
+  const auto folder = fresh_folder("lease_cut");
+  write_file_atomically(folder / "lease.json", "");
+  Lease mine(folder);
+}
+
+}  // namespace
+}  // namespace chuhe::run
