@@ -1,0 +1,80 @@
+#pragma once
+// The judge: a pure function of a game's history and a rule set. Search and game end call the same one.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "xiangqi/rules/game_history.h"
+#include "xiangqi/rules/rule_set.h"
+
+namespace chuhe::xiangqi {
+
+enum class Outcome : uint8_t { RedWins, BlackWins, Draw };
+constexpr Outcome win_for(Color c) {
+  return c == Color::Red ? Outcome::RedWins : Outcome::BlackWins;
+}
+constexpr Outcome mirrored(Outcome o) {
+  return o == Outcome::Draw ? o : o == Outcome::RedWins ? Outcome::BlackWins : Outcome::RedWins;
+}
+std::string_view name_of(Outcome o);  // "red_wins"
+
+/// Why a game ended. The numbers are stored in shards: append only.
+enum class EndReason : uint8_t {
+  None = 0,
+  Checkmate = 1,
+  NoLegalMove = 2,     // stalemate: loses
+  PerpetualCheck = 3,  // the checker loses
+  Repetition = 4,      // a repetition that the rule set lets stand: draw
+  NaturalLimit = 5,    // too many plies without a capture: draw
+  BareMaterial = 6,    // nobody has an attacking piece: draw
+  PlyCapMaterial = 7,  // cut at the ply cap, decided by the material balance
+  PlyCapDraw = 8,      // cut at the ply cap, called a draw
+  Resignation = 9,
+  PerpetualChase = 10,  // or another forbidden repetition: the offender loses
+  TimeForfeit = 11,
+  Forfeit = 12,  // illegal move, crash or silence of an outside player
+};
+constexpr int kEndReasons = 13;
+std::string_view name_of(EndReason r);  // "checkmate"
+/// Throws Error for an unknown name.
+EndReason end_reason(std::string_view name);
+
+struct CyclePly {
+  int ply;  // index into the history's facts
+  Move move;
+  PlyClass ply_class;
+};
+
+struct Verdict {
+  Outcome outcome = Outcome::Draw;
+  EndReason reason = EndReason::None;
+  bool must_change =
+      false;  // the offender may still change (procedure of match play); outcome holds if it does not
+  std::string_view article;  // of the clause that decided
+  std::string_view explanation;
+  std::vector<CyclePly> cycle;  // plies between the last two occurrences of the current position
+};
+
+/// Judges the repetition that the last move completed. Nothing if the position has not occurred
+/// `repetition_count` times. `occurrences` overrides the rule set's count: 2 gives "what would the judge say
+/// if this cycle were to close", for search and encoding.
+std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences = 0);
+
+struct GameEnd {
+  Outcome outcome;
+  EndReason reason;
+  bool operator==(const GameEnd&) const = default;
+};
+
+/// Is the game over in the current position? Order: mate and stalemate first, then repetition, bare material,
+/// natural limit. `repetition_occurrences` as in judge(). `legal` must be the legal moves of the current
+/// position.
+std::optional<GameEnd> game_end(const GameHistory& history, const MoveList& legal, const RuleSet& rules,
+                                int repetition_occurrences = 0);
+
+/// A text of several lines that explains a verdict: who, why, the article, the cycle with its classes.
+std::string explain(const Verdict& verdict);
+
+}  // namespace chuhe::xiangqi
