@@ -1,13 +1,14 @@
 #pragma once
-// Settings: one struct field, one key, one line of documentation with unit and range. A struct names its fields once,
+// Settings: one struct field, one key, one line of documentation with unit and range. A struct names its
+// fields once,
 //
 //   struct TrainSettings {
 //     double learning_rate = 0.002;
 //     void describe(Fields& f) { f("learning_rate", learning_rate, "peak learning rate", {1e-6, 10}); }
 //   };
 //
-// and from that come the TOML reader (an unknown key is an error that names the nearest known one), `--set key=value`, the effective
-// config and the generated configs/base.
+// and from that come the TOML reader (an unknown key is an error that names the nearest known one), `--set
+// key=value`, the effective config and the generated configs/base.
 
 #include <cstdint>
 #include <functional>
@@ -45,11 +46,11 @@ class Fields {
   }
 
   struct Field {
-    std::string name;     // dotted
-    std::string doc;      // one line; unit and range included when printed
-    std::string range;    // text of the range or choices, may be empty
-    std::function<std::string()> get;                    // as TOML text
-    std::function<void(std::string_view toml)> set;      // throws Error with what was expected (without the name)
+    std::string name;                                // dotted
+    std::string doc;                                 // one line; unit and range included when printed
+    std::string range;                               // text of the range or choices, may be empty
+    std::function<std::string()> get;                // as TOML text
+    std::function<void(std::string_view toml)> set;  // throws Error with what was expected (without the name)
     bool is_table = false;
   };
   const std::vector<Field>& all() const { return fields_; }
@@ -69,7 +70,8 @@ Fields fields_of(Struct& settings) {
   return f;
 }
 
-/// Applies a TOML text to the fields. Throws Error "<source>:<line>: ..." for bad syntax, type, range or an unknown key.
+/// Applies a TOML text to the fields. Throws Error "<source>:<line>: ..." for bad syntax, type, range or an
+/// unknown key.
 void apply_toml(const Fields& fields, std::string_view text, std::string_view source);
 void apply_toml_file(const Fields& fields, const std::string& path);
 /// Applies one "key=value" of the command line; the value is TOML, and a bare word is taken as a string.

@@ -1,7 +1,9 @@
 #pragma once
 // Two kinds of failure, never mixed (docs/architecture.md):
-//  - Error: the fault of a user, a file or a machine. what() is one line that names the thing and what was expected.
-//  - CHUHE_CHECK / CHUHE_DCHECK: our own bug. Prints the place and aborts; the D form only where CHUHE_DCHECKS is defined.
+//  - Error: the fault of a user, a file or a machine. what() is one line that names the thing and what was
+//  expected.
+//  - CHUHE_CHECK / CHUHE_DCHECK: our own bug. Prints the place and aborts; the D form only where
+//  CHUHE_DCHECKS is defined.
 
 #include <fmt/format.h>
 
@@ -16,12 +18,12 @@ class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& what) : std::runtime_error(what) {}
   template <class... Args>
-    requires(sizeof...(Args) > 0)
-  explicit Error(fmt::format_string<Args...> format, Args&&... args)
+  requires(sizeof...(Args) > 0) explicit Error(fmt::format_string<Args...> format, Args&&... args)
       : std::runtime_error(fmt::format(format, std::forward<Args>(args)...)) {}
 };
 
-/// A parsed value or the reason why there is none: for parsers whose failure is an ordinary outcome (GUI input).
+/// A parsed value or the reason why there is none: for parsers whose failure is an ordinary outcome (GUI
+/// input).
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -56,17 +58,17 @@ class [[nodiscard]] Result {
 
 }  // namespace chuhe
 
-#define CHUHE_CHECK(condition, ...)                                                                      \
-  do {                                                                                                   \
-    if (!(condition)) [[unlikely]]                                                                       \
-      ::chuhe::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__));              \
+#define CHUHE_CHECK(condition, ...)                                                         \
+  do {                                                                                      \
+    if (!(condition)) [[unlikely]]                                                          \
+      ::chuhe::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
   } while (false)
 
 #ifdef CHUHE_DCHECKS
 #define CHUHE_DCHECK(condition, ...) CHUHE_CHECK(condition __VA_OPT__(, ) __VA_ARGS__)
 #else
-#define CHUHE_DCHECK(condition, ...)                       \
-  do {                                                     \
+#define CHUHE_DCHECK(condition, ...)                              \
+  do {                                                            \
     if (false) CHUHE_CHECK(condition __VA_OPT__(, ) __VA_ARGS__); \
   } while (false)
 #endif

@@ -1,5 +1,6 @@
 #pragma once
-// Progress and messages of long work: a line that is rewritten on a terminal, plain lines in a log. No state is shared between logs.
+// Progress and messages of long work: a line that is rewritten on a terminal, plain lines in a log. No state
+// is shared between logs.
 
 #include <chrono>
 #include <filesystem>
@@ -8,7 +9,8 @@
 
 namespace chuhe {
 
-/// Where a command reports. Thread-safe. Lines go to stderr with a time stamp and, if a path is given, are appended to that file.
+/// Where a command reports. Thread-safe. Lines go to stderr with a time stamp and, if a path is given, are
+/// appended to that file.
 class Log {
  public:
   explicit Log(const std::filesystem::path& file = {});
@@ -18,8 +20,8 @@ class Log {
 
   void info(const std::string& line);
   void warn(const std::string& line);
-  /// The state of long work: on a terminal it replaces the last progress line at most ten times a second; without one it is
-  /// a plain line at most every `plain_every` seconds.
+  /// The state of long work: on a terminal it replaces the last progress line at most ten times a second;
+  /// without one it is a plain line at most every `plain_every` seconds.
   void progress(const std::string& line);
   void set_plain_every(double seconds);
 

@@ -1,5 +1,6 @@
 #pragma once
-// SIGTERM, SIGINT and SIGUSR1 all ask for the same: finish what must not be cut, save, exit. A second signal ends at once (exit 130).
+// SIGTERM, SIGINT and SIGUSR1 all ask for the same: finish what must not be cut, save, exit. A second signal
+// ends at once (exit 130).
 
 #include <atomic>
 #include <stop_token>
