@@ -1,5 +1,5 @@
-// The main of every GoogleTest program: as gtest_main, but says "skipped" and "nothing ran" by its exit status, which
-// GoogleTest's own main reports as success.
+// The main of every GoogleTest program: as gtest_main, but says "skipped" and "nothing ran" by its exit
+// status, which GoogleTest's own main reports as success.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
