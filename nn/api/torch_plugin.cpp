@@ -1,0 +1,79 @@
+#include "nn/api/torch_plugin.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+
+namespace chuhe::nn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr bool kBuiltWithTorch = CHUHE_BUILT_WITH_TORCH;
+
+struct Plugin {
+  void* handle = nullptr;
+  std::string path;
+  std::string failure;  // why there is no handle
+};
+
+std::vector<fs::path> candidates() {
+  if (const char* given = std::getenv("CHUHE_TORCH_PLUGIN"); given && *given) return {given};
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path folder = program.parent_path();
+  return {folder.parent_path() / "lib" / CHUHE_TORCH_PLUGIN_NAME, folder / CHUHE_TORCH_PLUGIN_NAME};
+}
+
+Plugin open_plugin() {
+  Plugin plugin;
+  std::string looked;
+  for (const fs::path& path : candidates()) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+      looked += (looked.empty() ? "" : ", ") + path.string();
+      continue;
+    }
+    plugin.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    plugin.path = path.string();
+    if (plugin.handle) return plugin;
+    const char* why = dlerror();
+    plugin.failure =
+        fmt::format("LibTorch: {} cannot be loaded: {}", path.string(), why ? why : "unknown cause");
+    return plugin;
+  }
+  plugin.failure =
+      kBuiltWithTorch
+          ? fmt::format("LibTorch: no plugin, looked at {} (CHUHE_TORCH_PLUGIN names another)", looked)
+          : fmt::format("LibTorch: this build of chuhe is without it (looked at {})", looked);
+  return plugin;
+}
+
+// Opened once and never closed: LibTorch does not survive being unloaded.
+const Plugin& plugin() {
+  static const Plugin opened = open_plugin();
+  return opened;
+}
+
+}  // namespace
+
+void* torch_symbol(const char* name) {
+  const Plugin& p = plugin();
+  if (!p.handle) throw Error(p.failure);
+  void* symbol = dlsym(p.handle, name);
+  if (!symbol)
+    throw Error("LibTorch: {} has no function '{}'; it belongs to another version of chuhe", p.path, name);
+  return symbol;
+}
+
+bool torch_available(std::string* why) {
+  const Plugin& p = plugin();
+  if (!p.handle && why) *why = p.failure;
+  return p.handle != nullptr;
+}
+
+}  // namespace chuhe::nn

@@ -1,0 +1,16 @@
+#pragma once
+// LibTorch takes 0.2 s to load, CUDA's part up to a second more, so everything that needs it sits in one
+// shared library, libchuhe_torch.so, which is opened when first asked for. Headers of torch-backed parts
+// (nn/infer/torch_evaluator.h, trainer/trainer.h) stay free of torch and reach their code through here.
+
+#include <string>
+
+namespace chuhe::nn {
+
+/// The address of an extern "C" function of libchuhe_torch.so, found beside the program (../lib, $ORIGIN) or
+/// in CHUHE_TORCH_PLUGIN. Throws Error that says where it looked, or that this build has no LibTorch.
+void* torch_symbol(const char* name);
+/// Whether torch_symbol would succeed; `why` gets the reason if not.
+bool torch_available(std::string* why = nullptr);
+
+}  // namespace chuhe::nn
