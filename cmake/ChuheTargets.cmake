@@ -46,9 +46,9 @@ function(chuhe_plugin name)
   add_library(${name} SHARED ${A_SOURCES})
   chuhe_flags(${name})
   target_link_libraries(${name} PRIVATE ${A_DEPS})
-  set_target_properties(${name} PROPERTIES
-    INSTALL_RPATH "$ORIGIN;$ORIGIN/torch/lib"
-    INSTALL_RPATH_USE_LINK_PATH ON)
+  # Not INSTALL_RPATH_USE_LINK_PATH: it leaves out what lies in the source tree, as .venv does.
+  set(torch_folder $<$<BOOL:${CHUHE_TORCH_DIR}>:${CHUHE_TORCH_DIR}/lib>)
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN;$ORIGIN/torch/lib;${torch_folder}")
 endfunction()
 
 # chuhe_program(name SOURCES ... DEPS ...): an executable in bin/.

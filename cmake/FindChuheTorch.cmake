@@ -125,9 +125,13 @@ if(CHUHE_TORCH_DIR)
     string(REGEX MATCHALL "[^ \t\n]+ => not found" _chuhe_torch_missing "${_chuhe_torch_ldd}")
     string(REPLACE " => not found" "" _chuhe_torch_missing "${_chuhe_torch_missing}")
     list(REMOVE_DUPLICATES _chuhe_torch_missing)
+    # Without a toolkit, the headers that c10/cuda includes come with NVIDIA's wheels beside torch.
+    set(_chuhe_torch_cuda_headers ${CHUHE_TORCH_DIR}/../nvidia/cu13/include)
     if(_chuhe_torch_missing OR NOT _chuhe_torch_rc EQUAL 0)
       string(REPLACE ";" ", " _chuhe_torch_missing "${_chuhe_torch_missing}")
       set(_chuhe_torch_note "CPU only: not found for its CUDA part: ${_chuhe_torch_missing}")
+    elseif(NOT CHUHE_CUDA AND NOT EXISTS ${_chuhe_torch_cuda_headers}/cuda_runtime_api.h)
+      set(_chuhe_torch_note "CPU only: no CUDA headers, neither a toolkit's nor in ${_chuhe_torch_cuda_headers}")
     else()
       set(CHUHE_TORCH_CUDA TRUE)
       set(_chuhe_torch_note "with CUDA")
@@ -157,6 +161,12 @@ if(CHUHE_TORCH_DIR)
     set_property(TARGET chuhe::torch APPEND PROPERTY INTERFACE_LINK_OPTIONS
       "-Wl,--disable-new-dtags" "$<$<BOOL:${CHUHE_CUDA_LIBRARY_DIR}>:-Wl,-rpath,${CHUHE_CUDA_LIBRARY_DIR}>")
     if(CHUHE_TORCH_CUDA)
+      if(CHUHE_CUDA)
+        set_property(TARGET chuhe::torch APPEND PROPERTY INTERFACE_LINK_LIBRARIES CUDA::cudart)
+      else()
+        set_property(TARGET chuhe::torch APPEND PROPERTY
+          INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-idirafter ${_chuhe_torch_cuda_headers}>")
+      endif()
       # Nothing refers to a symbol of torch_cuda: its static initialisers register the device. Without --no-as-needed the
       # linker drops it and torch sees no GPU.
       add_library(chuhe::torch_cuda INTERFACE IMPORTED)
@@ -164,9 +174,6 @@ if(CHUHE_TORCH_DIR)
       string(CONCAT _chuhe_torch_cuda_libs
         "-Wl,--push-state,--no-as-needed,${CHUHE_TORCH_DIR}/lib/libtorch_cuda.so,"
         "${CHUHE_TORCH_DIR}/lib/libc10_cuda.so,--pop-state")
-      if(TARGET CUDA::cudart)
-        list(APPEND _chuhe_torch_cuda_libs CUDA::cudart)
-      endif()
       set_target_properties(chuhe::torch_cuda PROPERTIES INTERFACE_LINK_LIBRARIES "${_chuhe_torch_cuda_libs}")
       set_property(TARGET chuhe::torch APPEND PROPERTY INTERFACE_LINK_LIBRARIES chuhe::torch_cuda)
       set_property(TARGET chuhe::torch APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS USE_C10D_NCCL)
