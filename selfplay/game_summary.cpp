@@ -1,0 +1,78 @@
+#include "selfplay/game_summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "xiangqi/board/position.h"
+
+namespace chuhe::selfplay {
+
+using xiangqi::Color;
+using xiangqi::Outcome;
+
+namespace {
+
+constexpr double kDrawAlarm = 0.9;     // above that share of draws a net learns little else
+constexpr double kResignAlarm = 0.05;  // of resignations that throw away a win
+constexpr uint64_t kEnoughGames = 20;  // below, shares say nothing
+
+Color side_at(const shards::GameRecord& record, int ply) {
+  const bool black_starts = record.start_fen.find(" b ") != std::string::npos;
+  return Color((ply + int(black_starts)) % 2);
+}
+
+}  // namespace
+
+void GameSummary::add(const shards::GameRecord& record) {
+  ++games;
+  plies += record.plies.size();
+  ++reasons[size_t(record.reason)];
+  ++(record.outcome == Outcome::Draw ? draws : record.outcome == Outcome::RedWins ? red_wins : black_wins);
+  if (!record.resign_disabled) return;
+  ++played_out;
+  if (record.resign_ply < 0) return;
+  ++would_resign;
+  if (record.outcome == Outcome::Draw)
+    ++would_have_drawn;
+  else if (record.outcome == win_for(side_at(record, record.resign_ply)))
+    ++would_have_won;
+}
+
+GameSummary::Share GameSummary::false_resignations() const {
+  if (would_resign == 0) return {0, 0, 1};
+  constexpr double z = 1.96;
+  const double n = double(would_resign), p = double(would_have_won) / n;
+  const double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
+  const double half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n);
+  return {p, std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
+std::vector<std::string> GameSummary::lines() const {
+  if (games == 0) return {"no games"};
+  std::vector<std::string> out;
+  out.push_back(fmt::format("games {}: red {}, draw {}, black {}; {:.1f} plies on average", games, red_wins,
+                            draws, black_wins, double(plies) / double(games)));
+  std::string ends = "ends:";
+  for (int r = 0; r < xiangqi::kEndReasons; ++r)
+    if (reasons[size_t(r)] > 0)
+      ends += fmt::format(" {} {}", name_of(xiangqi::EndReason(r)), reasons[size_t(r)]);
+  out.push_back(ends);
+  if (played_out > 0) {
+    const Share s = false_resignations();
+    out.push_back(fmt::format(
+        "played out {}: {} would have been resigned, of these {} were won and {} drawn by that side "
+        "(won {:.1f} %, 95 % interval {:.1f} to {:.1f} %)",
+        played_out, would_resign, would_have_won, would_have_drawn, 100 * s.value, 100 * s.low,
+        100 * s.high));
+    if (s.low > kResignAlarm)
+      out.push_back(
+          fmt::format("warning: resignation throws away more than {:.0f} % of the games: lower the threshold",
+                      100 * kResignAlarm));
+  }
+  if (games >= kEnoughGames && draw_share() > kDrawAlarm)
+    out.push_back(fmt::format("warning: {:.0f} % of the games were drawn: the net can learn little but draws",
+                              100 * draw_share()));
+  return out;
+}
+
+}  // namespace chuhe::selfplay

@@ -1,0 +1,35 @@
+#pragma once
+// What a set of self-play games came to: result mix by reason, length, and how often a resignation would have
+// been wrong.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shards/game_record.h"
+
+namespace chuhe::selfplay {
+
+class GameSummary {
+ public:
+  void add(const shards::GameRecord& record);
+
+  uint64_t games = 0, plies = 0, red_wins = 0, black_wins = 0, draws = 0;
+  std::array<uint64_t, xiangqi::kEndReasons> reasons{};
+  /// Of the games in which nobody was allowed to resign: those in which somebody would have, and what became
+  /// of that side.
+  uint64_t played_out = 0, would_resign = 0, would_have_won = 0, would_have_drawn = 0;
+
+  double draw_share() const { return games ? double(draws) / double(games) : 0; }
+  /// Share of resignations that throw away a won game, with its 95 % interval (Wilson). Without a case: 0 in
+  /// 0..1.
+  struct Share {
+    double value, low, high;
+  };
+  Share false_resignations() const;
+  /// Plain lines for a log. A warning line begins with "warning:".
+  std::vector<std::string> lines() const;
+};
+
+}  // namespace chuhe::selfplay

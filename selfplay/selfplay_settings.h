@@ -1,0 +1,47 @@
+#pragma once
+// What shapes a self-play game, and the farm that plays it.
+
+#include <string>
+
+#include "match/game_runner.h"
+#include "match/openings.h"
+#include "selfplay/farm.h"
+
+namespace chuhe::selfplay {
+
+struct SelfplaySettings {
+  SelfplaySettings();
+
+  mcts::SearchParams search;
+  match::MoveChoice choice;
+  match::Adjudication adjudication;
+  int cheap_visits = 0;
+  double full_share = 1.0;
+  int random_opening_plies = 0;
+  std::string openings;  // "" = the start position, "default" = the built-in list, else a file
+  std::string rule_set = "checks_only";
+  FarmSettings farm;
+
+  void describe(Fields& f);
+  /// Only what shapes a game's record: all but the farm.
+  void describe_games(Fields& f);
+};
+
+/// Makes the specification of any game from its id: a game depends on (settings, seed, writer, id) alone.
+class GameMaker {
+ public:
+  /// Throws Error for an unknown rule set or a bad openings file.
+  GameMaker(const SelfplaySettings& settings, uint64_t seed, std::string writer);
+  match::GameSpec make(uint64_t id) const;
+  /// Of the settings that shape games and the openings' text: in every record.
+  uint64_t params_hash() const { return params_hash_; }
+
+ private:
+  const SelfplaySettings settings_;
+  const uint64_t seed_;
+  const std::string writer_;
+  match::OpeningBook book_;  // empty: the start position
+  uint64_t params_hash_;
+};
+
+}  // namespace chuhe::selfplay
