@@ -1,0 +1,111 @@
+// chuhe judge: how a line of play ends, and why.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "xiangqi/rules/judge.h"
+
+namespace chuhe::cli {
+namespace {
+
+using xiangqi::GameHistory;
+
+void play_moves(GameHistory& history, const std::string& text) {
+  std::istringstream words(text);
+  int number = 0;
+  for (std::string word; words >> word;) {
+    ++number;
+    const xiangqi::Move m = xiangqi::parse_uci(word);
+    if (!m) throw Error("move {} is '{}', expected two squares such as h2e2", number, word);
+    if (!history.current().is_legal(m))
+      throw Error("move {} is '{}', which is not legal in {}", number, word, history.current().to_fen());
+    history.push(m);
+  }
+}
+
+nlohmann::json to_json(const GameHistory& history, const xiangqi::RuleSet& rules,
+                       const std::optional<xiangqi::GameEnd>& end,
+                       const std::optional<xiangqi::Verdict>& verdict) {
+  nlohmann::json out;
+  out["rules"] = rules.name;
+  out["fen"] = history.current().to_fen();
+  out["plies"] = history.plies();
+  out["in_check"] = history.current().in_check();
+  out["occurrences"] = history.occurrences();
+  out["quiet_plies"] = history.current().quiet_plies();
+  out["counted_plies"] = history.counted_plies();
+  out["outcome"] = end ? nlohmann::json(name_of(end->outcome)) : nlohmann::json(nullptr);
+  out["reason"] = end ? nlohmann::json(name_of(end->reason)) : nlohmann::json(nullptr);
+  if (!verdict) return out;
+  nlohmann::json v;
+  v["outcome"] = name_of(verdict->outcome);
+  v["reason"] = name_of(verdict->reason);
+  v["must_change"] = verdict->must_change;
+  v["article"] = verdict->article;
+  v["explanation"] = verdict->explanation;
+  v["cycle"] = nlohmann::json::array();
+  for (const xiangqi::CyclePly& ply : verdict->cycle)
+    v["cycle"].push_back(
+        {{"ply", ply.ply + 1}, {"move", to_uci(ply.move)}, {"class", name_of(ply.ply_class)}});
+  out["verdict"] = v;
+  return out;
+}
+
+void print_text(const GameHistory& history, const std::optional<xiangqi::GameEnd>& end,
+                const std::optional<xiangqi::Verdict>& verdict) {
+  if (verdict) fmt::print("{}", explain(*verdict));
+  fmt::print("{}{}\n", history.current().to_fen(), history.current().in_check() ? " (check)" : "");
+  fmt::print("occurrences {}, plies without capture {}, of which {} count\n", history.occurrences(),
+             history.current().quiet_plies(), history.counted_plies());
+  if (end) {
+    fmt::print("{} {}\n", name_of(end->outcome), name_of(end->reason));
+  } else {
+    fmt::print("no end: the game goes on\n");
+  }
+}
+
+}  // namespace
+
+int judge_command(int argc, char** argv) {
+  CLI::App app(
+      "Plays the moves and says how the game stands by a rule set: its end, or the verdict on a repetition.",
+      "chuhe judge");
+  app.footer(
+      "example: chuhe judge --fen \"3k5/9/9/9/9/9/9/9/cr1CAK3/9 w\" "
+      "--moves \"d1d3 b1b3 d3d1 b3b1 d1d3 b1b3 d3d1 b3b1\"");
+  std::string fen(xiangqi::kStartFen), moves, rules_name = "checks_only";
+  bool json = false;
+  app.add_option("--fen", fen, "position before the moves (default: the start of the game)");
+  app.add_option("--moves", moves, "moves such as \"h2e2 h9g7\" (files a-i, ranks 0-9)");
+  app.add_option("--rules", rules_name, "rule set: checks_only or none")->capture_default_str();
+  app.add_flag("--json", json, "one JSON object instead of text");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return 0;
+  } catch (const CLI::ParseError& e) {
+    throw Error("judge: {}", e.what());
+  }
+
+  const xiangqi::RuleSet& rules = xiangqi::rule_set(rules_name);
+  GameHistory history(xiangqi::Position::from_fen(fen).value(), rules.natural_limit_checks);
+  play_moves(history, moves);
+  const auto end = game_end(history, history.current().legal_moves(), rules);
+  const auto verdict = judge(history, rules);
+  if (json) {
+    fmt::print("{}\n", to_json(history, rules, end, verdict).dump());
+  } else {
+    print_text(history, end, verdict);
+  }
+  return 0;
+}
+
+}  // namespace chuhe::cli
