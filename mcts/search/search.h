@@ -1,0 +1,87 @@
+#pragma once
+// One search of one position, over any evaluator. It has no thread, clock or file; one owner. The caller
+// drives it:
+//
+//   search.start(history, random);
+//   while (!search.done()) { batch.clear(); search.gather(batch, max); evaluator.evaluate(batch);
+//   search.absorb(batch); }
+//
+// which is what run() does. Many searches may share a batch: each remembers its own rows.
+
+#include <memory>
+#include <vector>
+
+#include "base/random.h"
+#include "mcts/search/search_params.h"
+#include "nn/api/evaluator.h"
+#include "xiangqi/rules/judge.h"
+
+namespace chuhe::mcts {
+
+struct RootMove {
+  xiangqi::Move move;
+  float prior = 0;  // of the net, without noise
+  uint32_t visits = 0;
+  float value = 0;    // mean value from the root's side to move; meaningless without visits
+  double target = 0;  // share of the training target (see SearchResult)
+};
+
+struct SearchResult {
+  xiangqi::Move best;  // PUCT: most visits (ties: the better value, then the lower index); Gumbel: the last
+                       // survivor of the halving
+  std::vector<RootMove> moves;  // all legal moves, in the order of legal_moves()
+  uint32_t visits = 0;          // of the root, in this search (a reused subtree's included)
+  float value = 0;              // of the root, from its side to move
+  float net_value = 0;          // the net's win - loss for the root
+  float net_wdl[3] = {0, 1, 0};
+  float net_moves_left = 0;
+  std::vector<xiangqi::Move> pv;
+  // Training target, summing to 1 over moves: PUCT visits (noise-forced ones included); Gumbel softmax(logits
+  // + sigma(completed Q)).
+};
+
+struct SearchCounters {
+  uint64_t simulations = 0, rows = 0, terminals = 0, judged_repetitions = 0, collisions = 0;
+  size_t nodes = 0, edges = 0, bytes = 0;
+  int max_depth = 0;
+};
+
+class Search {
+ public:
+  Search(const SearchParams& params, const xiangqi::RuleSet& rules);
+  ~Search();
+  Search(Search&&) noexcept;
+  Search& operator=(Search&&) noexcept;
+
+  /// Starts on the history's current position, which must have a legal move. Copies the history. If the
+  /// position continues the last search's (its moves extend the previous ones and reuse is on), that subtree
+  /// is kept; noise is mixed in again. `visits` > 0 overrides params.visits for this search.
+  void start(const xiangqi::GameHistory& history, Random random, int visits = 0, bool reuse_tree = false);
+  /// Appends up to `max` leaves to the batch and remembers their rows; ends that the rules decide are backed
+  /// up at once. Returns the number appended; 0 means that nothing can be evaluated now: either done(), or
+  /// results are awaited.
+  int gather(nn::EvalBatch& batch, int max);
+  /// The same, but returns after `max_ends` ends at the latest, whatever it has appended: near a mate nearly every
+  /// simulation is one, and a program that must answer a `stop` cannot wait for `max` leaves.
+  int gather(nn::EvalBatch& batch, int max, int max_ends);
+  /// Takes the results of the rows gathered since the last absorb.
+  void absorb(const nn::EvalBatch& batch);
+  bool done() const;
+  /// Ends the search at its present visits (time is up). Rows that are out must still be absorbed.
+  void stop();
+  SearchResult result() const;
+  const SearchCounters& counters() const;
+  /// Checks the tree's invariants; a failed check names the node.
+  void audit() const;
+  void forget();  // drops the tree (ucinewgame)
+
+  /// The ten-line loop, gathering up to `leaves` rows at once.
+  SearchResult run(nn::Evaluator& evaluator, const xiangqi::GameHistory& history, Random random,
+                   int leaves = 1);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace chuhe::mcts
