@@ -1,6 +1,7 @@
 #include "nn/model/net_file.h"
 
 #include <charconv>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -42,9 +43,7 @@ int64_t parse_step(const std::string& text) {
 }
 
 std::string shape_text(const std::vector<int64_t>& shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) text += (i ? "," : "") + std::to_string(shape[i]);
-  return text + "]";
+  return fmt::format("[{}]", fmt::join(shape, ","));
 }
 
 void check_shapes(const NetConfig& config, const std::map<std::string, SafetensorsEntry>& tensors) {
