@@ -89,9 +89,10 @@ if(NOT CHUHE_TORCH_DIR)
   endforeach()
 endif()
 if(NOT CHUHE_TORCH_DIR)
-  # find_spec imports nothing: torch itself takes seconds to import.
+  # find_spec imports nothing: torch itself takes seconds to import. The user's python3, not .venv's, which comes first in a preset.
+  string(REPLACE "${CMAKE_SOURCE_DIR}/.venv/bin:" "" _chuhe_torch_path "$ENV{PATH}")
   execute_process(
-    COMMAND python3 -c "import importlib.util as u, os; s = u.find_spec('torch'); print(os.path.dirname(s.origin) if s else '')"
+    COMMAND ${CMAKE_COMMAND} -E env "PATH=${_chuhe_torch_path}" python3 -c "import importlib.util as u, os; s = u.find_spec('torch'); print(os.path.dirname(s.origin) if s else '')"
     OUTPUT_VARIABLE _chuhe_torch_python OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE _chuhe_torch_rc)
   if(_chuhe_torch_rc EQUAL 0 AND _chuhe_torch_python)
     _chuhe_torch_root(CHUHE_TORCH_DIR ${_chuhe_torch_python})
