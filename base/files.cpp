@@ -93,9 +93,10 @@ std::string read_file(const std::filesystem::path& path) {
   return data;
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view data) {
+void write_file_atomically(const std::filesystem::path& path, std::string_view data, bool read_only) {
   const std::filesystem::path temporary = path.string() + ".tmp";
-  Descriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
+  ::unlink(temporary.c_str());  // a read-only one left by a kill could not be opened
+  Descriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC, read_only ? 0444 : 0644);
   if (!file.ok()) throw Error("{}: cannot create: {}", temporary.string(), cause());
   // Some file systems report a full disk only at fsync or close.
   const bool written = write_all(file.get(), data) && ::fsync(file.get()) == 0 && file.close();

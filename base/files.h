@@ -15,7 +15,7 @@ std::string read_file(const std::filesystem::path& path);
 
 /// Writes data under `path + ".tmp"`, syncs file and folder, renames. Throws Error naming the path and the
 /// cause (for example a full disk), and then leaves neither the temporary file nor a changed `path`.
-void write_file_atomically(const std::filesystem::path& path, std::string_view data);
+void write_file_atomically(const std::filesystem::path& path, std::string_view data, bool read_only = false);
 
 /// Syncs an existing file (or folder) to disk; renames a finished temporary file into place and syncs the
 /// folder.
