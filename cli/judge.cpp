@@ -78,8 +78,8 @@ int judge_command(int argc, char** argv) {
       "Plays the moves and says how the game stands by a rule set: its end, or the verdict on a repetition.",
       "chuhe judge");
   app.footer(
-      "example: chuhe judge --fen \"3k5/9/9/9/9/9/9/9/cr1CAK3/9 w\" "
-      "--moves \"d1d3 b1b3 d3d1 b3b1 d1d3 b1b3 d3d1 b3b1\"");
+      "example: chuhe judge --fen \"4k4/9/9/9/3R5/9/9/9/9/5K3 w\" "
+      "--moves \"d5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9\"");
   std::string fen(xiangqi::kStartFen), moves, rules_name = "checks_only";
   bool json = false;
   app.add_option("--fen", fen, "position before the moves (default: the start of the game)");
