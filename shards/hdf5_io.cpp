@@ -23,7 +23,7 @@ std::mutex& process_lock() {
 constexpr size_t kChunkBytes = 512 * 1024;
 constexpr unsigned kDeflateLevel = 6;
 // More than any sound shard's table; keeps a damaged count from asking for the machine's memory.
-constexpr uint64_t kMaxTableBytes = 4ULL << 30;
+constexpr uint64_t kMaxTableBytes = 256ULL << 20;
 
 class Handle {
  public:
