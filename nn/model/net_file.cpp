@@ -1,7 +1,7 @@
 #include "nn/model/net_file.h"
 
-#include <charconv>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
