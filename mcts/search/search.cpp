@@ -18,7 +18,8 @@ using xiangqi::MoveList;
 
 namespace {
 
-// A simulation whose row is out, or that ran into such a one (row -1). Its path is kept as edge numbers: nodes may move.
+// A simulation whose row is out, or that ran into such a one (row -1). Its path is kept as edge numbers:
+// nodes may move.
 struct Pending {
   int row;
   uint32_t path_begin, path_size;  // in Impl::pending_edges
@@ -34,7 +35,11 @@ uint16_t to_fixed(float value, float unit) {
 
 struct Search::Impl {
   Impl(const SearchParams& p, const xiangqi::RuleSet& r)
-      : params(p), rules(r), terms(p), is_gumbel(p.algorithm == "gumbel"), decide_first(p.tree_repetition == "first") {
+      : params(p),
+        rules(r),
+        terms(p),
+        is_gumbel(p.algorithm == "gumbel"),
+        decide_first(p.tree_repetition == "first") {
     if (p.algorithm != "puct" && p.algorithm != "gumbel")
       throw Error("search algorithm '{}': expected puct or gumbel", p.algorithm);
     if (p.tree_repetition != "first" && p.tree_repetition != "rule")
@@ -53,11 +58,10 @@ struct Search::Impl {
 
   bool continues(const xiangqi::GameHistory& next, std::vector<uint8_t>& path) const;
   void prepare_root();
-  bool can_start() const {
-    return !stopped && started < budget && tree.has_room(size_t(params.max_nodes));
-  }
+  bool can_start() const { return !stopped && started < budget && tree.has_room(size_t(params.max_nodes)); }
   double draw_value_at(size_t depth) const { return depth % 2 == 0 ? params.draw_value : -params.draw_value; }
   int best_edge() const;
+  void follow(int edge, std::vector<Move>& line) const;
   int best_puct_edge() const;
   void fill_moves(SearchResult& result, const MoveList& legal) const;
 
@@ -67,7 +71,8 @@ struct Search::Impl {
   bool is_gumbel, decide_first;
 
   Tree tree;
-  std::optional<xiangqi::GameHistory> history;  // at the root between simulations; none before the first start
+  std::optional<xiangqi::GameHistory>
+      history;  // at the root between simulations; none before the first start
   int root_plies = 0;
   Random random{0};
   std::vector<float> root_priors;  // PUCT: with noise, by edge
@@ -84,7 +89,8 @@ struct Search::Impl {
 };
 
 int Search::Impl::select(NodeIndex index) const {
-  if (index != Tree::kRoot) return is_gumbel ? select_gumbel(tree, tree[index], terms) : select_puct(tree, tree[index], terms);
+  if (index != Tree::kRoot)
+    return is_gumbel ? select_gumbel(tree, tree[index], terms) : select_puct(tree, tree[index], terms);
   return is_gumbel ? gumbel.select(tree, terms, started) : select_puct_root(tree, root_priors, terms);
 }
 
@@ -222,7 +228,24 @@ int Search::Impl::best_puct_edge() const {
   return best;
 }
 
-int Search::Impl::best_edge() const { return is_gumbel ? gumbel.best(tree, terms) : best_puct_edge(); }
+// Appends the root's move `edge` and the most visited ones after it.
+void Search::Impl::follow(int edge, std::vector<Move>& line) const {
+  const Node& root = tree.root();
+  line.push_back(tree.move(root, edge));
+  if (edge >= root.child_count) return;
+  for (const Node* node = &tree[root.children + NodeIndex(edge)]; node->child_count > 0;) {
+    const Node* children = &tree[node->children];
+    const Node* next = std::max_element(children, children + node->child_count,
+                                        [](const Node& a, const Node& b) { return a.visits < b.visits; });
+    if (next->visits == 0) break;
+    line.push_back(tree.move(*node, int(next - children)));
+    node = next;
+  }
+}
+
+int Search::Impl::best_edge() const {
+  return is_gumbel ? gumbel.best(tree, terms) : best_puct_edge();
+}
 
 void Search::Impl::fill_moves(SearchResult& result, const MoveList& legal) const {
   const Node& root = tree.root();
@@ -272,7 +295,9 @@ void Search::start(const xiangqi::GameHistory& history, Random random, int visit
   if (kept) s.prepare_root();
 }
 
-int Search::gather(nn::EvalBatch& batch, int max) { return gather(batch, max, std::numeric_limits<int>::max()); }
+int Search::gather(nn::EvalBatch& batch, int max) {
+  return gather(batch, max, std::numeric_limits<int>::max());
+}
 
 int Search::gather(nn::EvalBatch& batch, int max, int max_ends) {
   Impl& s = *impl_;
@@ -281,14 +306,16 @@ int Search::gather(nn::EvalBatch& batch, int max, int max_ends) {
     if (s.tree.root().in_flight > 0) return 0;
     MoveList legal;
     s.history->current().legal_moves(legal);
-    CHUHE_CHECK(!legal.empty(), "a search of a position without a legal move: {}", s.history->current().to_fen());
+    CHUHE_CHECK(!legal.empty(), "a search of a position without a legal move: {}",
+                s.history->current().to_fen());
     s.path.assign(1, Tree::kRoot);
     s.edges.clear();
     s.add_row(Tree::kRoot, legal, batch);
     return 1;
   }
   int added = 0, ends = 0;
-  for (int collisions = 0; added < max && collisions < max && ends < max_ends && !batch.full() && s.can_start();) {
+  for (int collisions = 0;
+       added < max && collisions < max && ends < max_ends && !batch.full() && s.can_start();) {
     const Step step = s.simulate(batch);
     switch (step) {
       case Step::Row:
@@ -322,7 +349,9 @@ bool Search::done() const {
   return s.pending.empty() && (s.stopped || (s.tree.root().is_expanded() && !s.can_start()));
 }
 
-void Search::stop() { impl_->stopped = true; }
+void Search::stop() {
+  impl_->stopped = true;
+}
 
 SearchResult Search::result() const {
   const Impl& s = *impl_;
@@ -333,7 +362,8 @@ SearchResult Search::result() const {
   const Node& root = s.tree.root();
   if (!root.is_expanded()) {  // stopped before its first evaluation
     for (const Move move : legal)
-      result.moves.push_back({.move = move, .prior = 1.0f / float(legal.size()), .target = 1.0 / legal.size()});
+      result.moves.push_back(
+          {.move = move, .prior = 1.0f / float(legal.size()), .target = 1.0 / legal.size()});
     result.best = legal[0];
     result.pv = {legal[0]};
     return result;
@@ -348,16 +378,18 @@ SearchResult Search::result() const {
   result.net_wdl[1] = draw;
   result.net_wdl[2] = std::max(0.0f, (1 - draw - result.net_value) / 2);
   result.net_moves_left = float(root.moves_left) / 64;
-  result.pv.push_back(result.best);
-  for (const Node* node = &s.tree[root.children + NodeIndex(best)]; node->child_count > 0;) {
-    const Node* children = &s.tree[node->children];
-    const Node* next = std::max_element(children, children + node->child_count,
-                                        [](const Node& a, const Node& b) { return a.visits < b.visits; });
-    if (next->visits == 0) break;
-    result.pv.push_back(s.tree.move(*node, int(next - children)));
-    node = next;
-  }
+  s.follow(best, result.pv);
   return result;
+}
+
+std::vector<Move> Search::line(Move first) const {
+  const Impl& s = *impl_;
+  const Node& root = s.tree.root();
+  std::vector<Move> out;
+  if (!root.is_expanded()) return out;
+  for (int edge = 0; edge < root.edge_count; ++edge)
+    if (s.tree.move(root, edge) == first) s.follow(edge, out);
+  return out;
 }
 
 const SearchCounters& Search::counters() const {
@@ -368,7 +400,9 @@ const SearchCounters& Search::counters() const {
   return c;
 }
 
-void Search::audit() const { impl_->tree.audit(impl_->tree.root().is_expanded()); }
+void Search::audit() const {
+  impl_->tree.audit(impl_->tree.root().is_expanded());
+}
 
 void Search::forget() {
   impl_->tree.reset();
@@ -377,7 +411,8 @@ void Search::forget() {
   impl_->pending_edges.clear();
 }
 
-SearchResult Search::run(nn::Evaluator& evaluator, const xiangqi::GameHistory& history, Random random, int leaves) {
+SearchResult Search::run(nn::Evaluator& evaluator, const xiangqi::GameHistory& history, Random random,
+                         int leaves) {
   start(history, random);
   const auto batch = evaluator.make_batch(leaves);
   while (!done()) {

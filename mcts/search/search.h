@@ -61,8 +61,8 @@ class Search {
   /// up at once. Returns the number appended; 0 means that nothing can be evaluated now: either done(), or
   /// results are awaited.
   int gather(nn::EvalBatch& batch, int max);
-  /// The same, but returns after `max_ends` ends at the latest, whatever it has appended: near a mate nearly every
-  /// simulation is one, and a program that must answer a `stop` cannot wait for `max` leaves.
+  /// The same, but returns after `max_ends` ends at the latest, whatever it has appended: near a mate nearly
+  /// every simulation is one, and a program that must answer a `stop` cannot wait for `max` leaves.
   int gather(nn::EvalBatch& batch, int max, int max_ends);
   /// Takes the results of the rows gathered since the last absorb.
   void absorb(const nn::EvalBatch& batch);
@@ -70,6 +70,8 @@ class Search {
   /// Ends the search at its present visits (time is up). Rows that are out must still be absorbed.
   void stop();
   SearchResult result() const;
+  /// The expected play after one of the root's moves, that move first; empty before the root's evaluation.
+  std::vector<xiangqi::Move> line(xiangqi::Move first) const;
   const SearchCounters& counters() const;
   /// Checks the tree's invariants; a failed check names the node.
   void audit() const;

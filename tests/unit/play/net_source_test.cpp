@@ -1,0 +1,58 @@
+#include "play/net_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "nn/api/doubles.h"
+
+namespace chuhe::play {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string fault(const std::string& net, const fs::path& folder) {
+  try {
+    find_net(net, folder);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "found";
+}
+
+TEST(FindNet, LooksAsGivenThenBesideTheProgram) {
+  const fs::path folder = fs::path(testing::TempDir()) / "chuhe_find_net";
+  fs::create_directories(folder);
+  std::ofstream(folder / "a.safetensors") << "x";
+  EXPECT_EQ(find_net((folder / "a.safetensors").string(), {}), (folder / "a.safetensors").string());
+  EXPECT_EQ(find_net("a.safetensors", folder), (folder / "a.safetensors").string());
+  EXPECT_EQ(find_net("hash", folder), "hash");
+  EXPECT_THAT(fault("b.safetensors", folder), HasSubstr((folder / "b.safetensors").string()));
+  EXPECT_THAT(fault("b.safetensors", folder), HasSubstr((fs::current_path() / "b.safetensors").string()));
+  EXPECT_THAT(fault(folder.string(), {}), HasSubstr("not a regular file"));
+  EXPECT_THAT(fault("", folder), HasSubstr("no net"));
+  fs::remove_all(folder);
+}
+
+TEST(OpenForPlay, FitsTheBatchToTheDevice) {
+  std::vector<int> batches;
+  const auto loader = [&](std::string device) {
+    return [&batches, device](const std::string&, const nn::EvaluatorSettings& s) {
+      batches.push_back(s.batch);
+      return nn::NetHandle{[] { return nn::make_hash_evaluator(); }, "hash", device};
+    };
+  };
+  PlaySettings settings;
+  settings.net = "hash";
+  EXPECT_EQ(open_for_play(settings, loader("cpu")).batch, 8);
+  EXPECT_EQ(open_for_play(settings, loader("cuda:0 (NVIDIA)")).batch, 64);
+  settings.evaluator.batch = 3;
+  EXPECT_EQ(open_for_play(settings, loader("cuda:0 (NVIDIA)")).batch, 3);
+  EXPECT_THAT(batches, testing::ElementsAre(8, 8, 64, 3));
+}
+
+}  // namespace
+}  // namespace chuhe::play
