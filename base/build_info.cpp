@@ -18,9 +18,11 @@ const BuildInfo& build_info() {
 
 std::string describe_build() {
   const BuildInfo& b = build_info();
-  const auto or_none = [](const char* text) { return *text != '\0' ? text : "none"; };
-  return fmt::format("chuhe {}\nrevision {}\ncompiler {}\nbuild {}\nhdf5 {}\ntorch {}\ncuda {}\n", b.version,
-                     b.revision, b.compiler, b.build_type, b.hdf5, or_none(b.torch), or_none(b.cuda));
+  const auto line = [](const char* name, const char* value) {
+    return fmt::format("{:<12}{}\n", name, *value != '\0' ? value : "none");
+  };
+  return line("chuhe", b.version) + line("revision", b.revision) + line("compiler", b.compiler) +
+         line("build", b.build_type) + line("hdf5", b.hdf5) + line("torch", b.torch) + line("cuda", b.cuda);
 }
 
 }  // namespace chuhe

@@ -39,18 +39,6 @@ function(chuhe_library name)
   endif()
 endfunction()
 
-# chuhe_plugin(name SOURCES ... DEPS ...): a shared library in lib/, opened at run time. Other folders add their files with
-# target_sources.
-function(chuhe_plugin name)
-  cmake_parse_arguments(A "" "" "SOURCES;DEPS" ${ARGN})
-  add_library(${name} SHARED ${A_SOURCES})
-  chuhe_flags(${name})
-  target_link_libraries(${name} PRIVATE ${A_DEPS})
-  # Not INSTALL_RPATH_USE_LINK_PATH: it leaves out what lies in the source tree, as .venv does.
-  set(torch_folder $<$<BOOL:${CHUHE_TORCH_DIR}>:${CHUHE_TORCH_DIR}/lib>)
-  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN;$ORIGIN/torch/lib;${torch_folder}")
-endfunction()
-
 # chuhe_program(name SOURCES ... DEPS ...): an executable in bin/.
 function(chuhe_program name)
   cmake_parse_arguments(A "" "" "SOURCES;DEPS" ${ARGN})
