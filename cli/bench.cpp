@@ -19,7 +19,9 @@ int bench_command(int argc, char** argv) {
   bool only_signature = false;
   int visits = 100'000;
   search->add_flag("--only-signature", only_signature, "leave the speed of one large tree out");
-  search->add_option("--visits", visits, "visits of the large tree")->check(CLI::Range(1, 100'000'000))->capture_default_str();
+  search->add_option("--visits", visits, "visits of the large tree")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   if (!only_signature) search_speed(std::cout, visits);
   const uint64_t signature = search_signature(std::cout);

@@ -15,7 +15,8 @@ namespace {
 using mcts::SearchParams;
 using xiangqi::GameHistory;
 
-// Openings and middle games are reached by random play from the start; these add endings, mates and odd material.
+// Openings and middle games are reached by random play from the start; these add endings, mates and odd
+// material.
 constexpr std::string_view kFens[] = {
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
     "1rbaka2R/5r3/6n2/2p1p1p2/4P1bP1/PpC3Bc1/1nPR2P2/2N2AN2/1c2K1p2/2BAC4 w - - 0 1",
@@ -97,8 +98,8 @@ uint64_t search_signature(std::ostream& out) {
       ends += search.counters().terminals;
     }
     const double seconds = seconds_since(begin);
-    out << fmt::format("{:<15} {} positions, {} simulations, {} ends, {} nodes, {:.0f} simulations/s\n", kind.name, list.size(),
-                       simulations, ends, nodes, double(simulations) / seconds);
+    out << fmt::format("{:<15} {} positions, {} simulations, {} ends, {} nodes, {:.0f} simulations/s\n",
+                       kind.name, list.size(), simulations, ends, nodes, double(simulations) / seconds);
   }
   return digest & 0xffffffff;
 }
@@ -115,8 +116,10 @@ void search_speed(std::ostream& out, int visits) {
     search.run(*evaluator, GameHistory(), Random(1, "bench speed", 0));
     const double seconds = seconds_since(begin);
     const auto& c = search.counters();
-    out << fmt::format("{:<15} one tree of {} visits: {:.0f} simulations/s, {} nodes, {:.0f} bytes/node, depth {}\n", algorithm,
-                       c.simulations, double(c.simulations) / seconds, c.nodes, double(c.bytes) / double(c.nodes), c.max_depth);
+    out << fmt::format(
+        "{:<15} one tree of {} visits: {:.0f} simulations/s, {} nodes, {:.0f} bytes/node, depth {}\n",
+        algorithm, c.simulations, double(c.simulations) / seconds, c.nodes, double(c.bytes) / double(c.nodes),
+        c.max_depth);
   }
 }
 

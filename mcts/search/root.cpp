@@ -1,6 +1,7 @@
 #include "mcts/search/root.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -71,10 +72,13 @@ int GumbelRoot::select(const Tree& tree, const SelectTerms& terms, int started) 
 
 int GumbelRoot::best(const Tree& tree, const SelectTerms& terms) const {
   const Node& root = tree.root();
-  uint32_t most = 0;
+  std::pair<int, uint32_t> top = {0, 0};
+  const auto rank = [](const Node& child, uint32_t base) {
+    return std::pair(proof_rank(child), child.visits - base);
+  };
   for (int i = 0; i < root.child_count; ++i)
-    most = std::max(most, tree[root.children + uint32_t(i)].visits - base_visits_[size_t(i)]);
-  return highest(tree, terms, [&](const Node& child, uint32_t base) { return child.visits - base == most; });
+    top = std::max(top, rank(tree[root.children + uint32_t(i)], base_visits_[size_t(i)]));
+  return highest(tree, terms, [&](const Node& child, uint32_t base) { return rank(child, base) == top; });
 }
 
 ImprovedPolicy::ImprovedPolicy(const Tree& tree, const SelectTerms& terms) {
@@ -90,7 +94,7 @@ ImprovedPolicy::ImprovedPolicy(const Tree& tree, const SelectTerms& terms) {
   for (int i = 0; i < root.child_count; ++i) {
     const Node& child = tree[root.children + uint32_t(i)];
     shares[size_t(i)] /= sum;
-    value += shares[size_t(i)] * (child.visits > 0 ? -child.mean() : completed.v_mix);
+    value += shares[size_t(i)] * (child.visits > 0 ? -child.value() : completed.v_mix);
   }
 }
 

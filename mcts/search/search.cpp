@@ -54,11 +54,15 @@ struct Search::Impl {
   void add_row(NodeIndex index, const MoveList& legal, nn::EvalBatch& batch);
   void mark_in_flight(int row);
   void back_up(double value);
+  void prove_path();
   void absorb_row(const Pending& pending, const nn::EvalBatch& batch);
 
   bool continues(const xiangqi::GameHistory& next, std::vector<uint8_t>& path) const;
   void prepare_root();
-  bool can_start() const { return !stopped && started < budget && tree.has_room(size_t(params.max_nodes)); }
+  bool can_start() const {
+    return !stopped && started < budget && tree.root().in_flight < kMaxInFlight &&
+           tree.has_room(size_t(params.max_nodes));
+  }
   double draw_value_at(size_t depth) const { return depth % 2 == 0 ? params.draw_value : -params.draw_value; }
   int best_edge() const;
   void follow(int edge, std::vector<Move>& line) const;
@@ -98,7 +102,7 @@ Step Search::Impl::simulate(nn::EvalBatch& batch) {
   path.assign(1, Tree::kRoot);
   edges.clear();
   NodeIndex index = Tree::kRoot;
-  while (tree[index].is_expanded()) {
+  while (tree[index].is_expanded() && (index == Tree::kRoot || tree[index].proof() == Proof::None)) {
     const int edge = select(index);
     const NodeIndex child =
         edge < tree[index].child_count ? tree[index].children + NodeIndex(edge) : tree.add_child(index);
@@ -114,8 +118,8 @@ Step Search::Impl::simulate(nn::EvalBatch& batch) {
 }
 
 Step Search::Impl::visit_leaf(NodeIndex index, nn::EvalBatch& batch) {
-  if (tree[index].in_flight > 0) return Step::Collision;
   if (tree[index].visits == 0) {
+    if (tree[index].in_flight > 0) return Step::Collision;
     MoveList legal;
     history->current().legal_moves(legal);
     if (!decide_end(index, legal)) {
@@ -124,7 +128,9 @@ Step Search::Impl::visit_leaf(NodeIndex index, nn::EvalBatch& batch) {
     }
   }
   ++counters.terminals;
-  back_up(tree[index].own_value);
+  const Node& node = tree[index];
+  back_up(node.proof() == Proof::None ? double(node.own_value) : node.value());
+  prove_path();
   return Step::End;
 }
 
@@ -144,7 +150,9 @@ bool Search::Impl::decide_end(NodeIndex index, const MoveList& legal) {
     node.own_value = float(draw_value_at(edges.size()));
     node.draw = 65535;
   } else {
-    node.own_value = end->outcome == xiangqi::win_for(history->current().side_to_move()) ? 1.0f : -1.0f;
+    const bool wins = end->outcome == xiangqi::win_for(history->current().side_to_move());
+    node.own_value = wins ? 1.0f : -1.0f;
+    if (node.edges == kEndByRule) node.prove(wins ? Proof::Win : Proof::Loss);
   }
   return true;
 }
@@ -169,6 +177,24 @@ void Search::Impl::back_up(double value) {
     Node& node = tree[path[i]];
     ++node.visits;
     node.value_sum += value;
+  }
+}
+
+// Carries a proof from the end of the path towards the root: one lost child proves a win, all children won a
+// loss.
+void Search::Impl::prove_path() {
+  for (size_t i = path.size() - 1; i > 0 && tree[path[i]].proof() != Proof::None; --i) {
+    Node& parent = tree[path[i - 1]];
+    if (parent.proof() != Proof::None) continue;
+    if (tree[path[i]].proof() == Proof::Loss) {
+      parent.prove(Proof::Win);
+      continue;
+    }
+    if (parent.child_count < parent.edge_count) return;
+    const Node* children = &tree[parent.children];
+    if (std::all_of(children, children + parent.child_count,
+                    [](const Node& c) { return c.proof() == Proof::Win; }))
+      parent.prove(Proof::Loss);
   }
 }
 
@@ -223,7 +249,11 @@ int Search::Impl::best_puct_edge() const {
   int best = 0;
   for (int i = 1; i < root.child_count; ++i) {
     const Node &a = tree[root.children + NodeIndex(i)], &b = tree[root.children + NodeIndex(best)];
-    if (a.visits > b.visits || (a.visits == b.visits && a.visits > 0 && -a.mean() > -b.mean())) best = i;
+    if (proof_rank(a) != proof_rank(b)) {
+      if (proof_rank(a) > proof_rank(b)) best = i;
+    } else if (a.visits > b.visits || (a.visits == b.visits && a.visits > 0 && -a.value() > -b.value())) {
+      best = i;
+    }
   }
   return best;
 }
@@ -250,11 +280,13 @@ int Search::Impl::best_edge() const {
 void Search::Impl::fill_moves(SearchResult& result, const MoveList& legal) const {
   const Node& root = tree.root();
   std::vector<double> targets;
-  result.value = float(root.mean());
+  result.value = float(root.value());
+  double prior_mass = 0;  // 1 but for the rounding of the priors kept
+  for (int i = 0; i < root.edge_count; ++i) prior_mass += double(tree.prior(root, i));
   if (is_gumbel) {
     ImprovedPolicy improved(tree, terms);
     targets = std::move(improved.shares);
-    result.value = float(improved.value);
+    if (root.proof() == Proof::None) result.value = float(improved.value);
   }
   for (const Move move : legal) {
     int edge = 0;
@@ -264,11 +296,11 @@ void Search::Impl::fill_moves(SearchResult& result, const MoveList& legal) const
     out.move = move;
     out.prior = tree.prior(root, edge);
     out.visits = child.visits;
-    out.value = child.visits > 0 ? float(-child.mean()) : 0;
+    out.value = child.visits > 0 ? float(-child.value()) : 0;
     if (is_gumbel) {
       out.target = targets[size_t(edge)];
     } else {
-      out.target = root.visits > 1 ? child.visits / double(root.visits - 1) : double(out.prior);
+      out.target = root.visits > 1 ? child.visits / double(root.visits - 1) : double(out.prior) / prior_mass;
     }
   }
 }

@@ -43,9 +43,9 @@ int select_puct(const Tree& tree, const Node& node, const SelectTerms& terms) {
     }
     const double p = decode_prior(priors[i]);
     mass += p;
-    best.offer(u * p / (1.0 + c.visits + c.in_flight) - c.value_sum / c.visits, i);
+    best.offer(u * p / (1.0 + c.visits + c.in_flight) - c.value(), i);
   }
-  const double unvisited = node.value_sum / node.visits - terms.fpu_reduction * std::sqrt(mass);
+  const double unvisited = node.mean() - terms.fpu_reduction * std::sqrt(mass);
   if (count < node.edge_count) best.offer(unvisited + u * decode_prior(priors[count]), count);
   if (any_awaited)
     for (int i = 0; i < count; ++i)
@@ -61,11 +61,11 @@ int select_puct_root(const Tree& tree, std::span<const float> priors, const Sele
   double mass = 0;
   for (int i = 0; i < node.child_count; ++i)
     if (children[i].visits > 0) mass += priors[size_t(i)];
-  const double unvisited = node.value_sum / node.visits - terms.root_fpu_reduction * std::sqrt(mass);
+  const double unvisited = node.mean() - terms.root_fpu_reduction * std::sqrt(mass);
   Best best;
   for (int i = 0; i < node.child_count; ++i) {
     const Node& c = children[i];
-    const double q = c.visits > 0 ? -(c.value_sum / c.visits) : unvisited;
+    const double q = c.visits > 0 ? -c.value() : unvisited;
     best.offer(u * priors[size_t(i)] / (1.0 + c.visits + c.in_flight) + q, i);
   }
   return best.edge;
@@ -78,7 +78,7 @@ CompletedQ::CompletedQ(const Tree& tree, const Node& node, const SelectTerms& te
   for (int i = 0; i < node.child_count; ++i) {
     const Node& c = children[i];
     if (c.visits == 0) continue;
-    const double p = tree.prior(node, i), q = -c.mean();
+    const double p = tree.prior(node, i), q = -c.value();
     mass += p;
     weighted += p * q;
     visits += c.visits;
@@ -86,13 +86,15 @@ CompletedQ::CompletedQ(const Tree& tree, const Node& node, const SelectTerms& te
     lowest = std::min(lowest, q);
     highest_q = std::max(highest_q, q);
   }
-  v_mix = visits == 0 ? double(node.own_value) : (node.own_value + visits * (weighted / mass)) / (1.0 + visits);
+  v_mix =
+      visits == 0 ? double(node.own_value) : (node.own_value + visits * (weighted / mass)) / (1.0 + visits);
   low = std::min(lowest, v_mix);
   range = std::max(std::max(highest_q, v_mix) - low, 1e-8);
   scale = (terms.c_visit + most) * terms.c_scale;
 }
 
-// exp(logit + sigma) is prior * exp(sigma), and all unvisited edges share one sigma: one exponential per visited child.
+// exp(logit + sigma) is prior * exp(sigma), and all unvisited edges share one sigma: one exponential per
+// visited child.
 int select_gumbel(const Tree& tree, const Node& node, const SelectTerms& terms) {
   const int count = node.child_count;
   if (count == 0) return 0;

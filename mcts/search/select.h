@@ -1,9 +1,10 @@
 #pragma once
-// Which edge a simulation takes. Below the root the answer is an edge number up to child_count: that one is the first
-// unvisited edge. At the root all edges have nodes. Ties go to the lowest edge number.
+// Which edge a simulation takes. Below the root the answer is an edge number up to child_count: that one is
+// the first unvisited edge. At the root all edges have nodes. Ties go to the lowest edge number.
 //
-// N of a node counts the simulations that passed it, its own evaluation and those in flight included; n of a child likewise.
-// A child's value q is the mean from its parent's side to move. Simulations in flight only count as visits, they add no loss.
+// N of a node counts the simulations that passed it, its own evaluation and those in flight included; n of a
+// child likewise. A child's value q, from its parent's side to move, is proven or the mean of its visits.
+// Simulations in flight only count as visits, they add no loss.
 
 #include <span>
 
@@ -24,18 +25,20 @@ struct SelectTerms {
         c_scale(p.c_scale) {}
 };
 
-/// argmax q + c(N) P sqrt(N) / (1 + n); an unvisited child's q is the node's mean - reduction * sqrt(visited prior mass).
+/// argmax q + c(N) P sqrt(N) / (1 + n); an unvisited child's q is the node's mean - reduction * sqrt(visited
+/// prior mass).
 int select_puct(const Tree& tree, const Node& node, const SelectTerms& terms);
 /// The same over all edges of an open root with the priors given (noise mixed in).
 int select_puct_root(const Tree& tree, std::span<const float> priors, const SelectTerms& terms);
 
-/// What Gumbel's rules make of a node's children (Danihelka et al. 2022, equation 33 and appendix D): the mixed value v_mix
-/// stands for the q of unvisited ones, and q is rescaled to 0..1 between the least and the greatest, v_mix included.
+/// What Gumbel's rules make of a node's children (Danihelka et al. 2022, equation 33 and appendix D): the
+/// mixed value v_mix stands for the q of unvisited ones, and q is rescaled to 0..1 between the least and the
+/// greatest, v_mix included.
 struct CompletedQ {
   double v_mix, low, range, scale;
   CompletedQ(const Tree& tree, const Node& node, const SelectTerms& terms);
   double sigma(double q) const { return scale * ((q - low) / range); }
-  double sigma_of_child(const Node& child) const { return sigma(child.visits > 0 ? -child.mean() : v_mix); }
+  double sigma_of_child(const Node& child) const { return sigma(child.visits > 0 ? -child.value() : v_mix); }
   double highest() const { return low + range; }
 };
 

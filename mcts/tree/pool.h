@@ -1,6 +1,6 @@
 #pragma once
-// A growing array of plain values that is addressed by index: growth may move it, so no pointer into it is kept across an
-// append. realloc lets the kernel move the pages of a large one instead of copying them.
+// A growing array of plain values that is addressed by index: growth may move it, so no pointer into it is
+// kept across an append. realloc lets the kernel move the pages of a large one instead of copying them.
 
 #include <cstddef>
 #include <cstdlib>

@@ -47,7 +47,8 @@ void Tree::set_priors(NodeIndex index, std::span<const float> priors) {
   order_edge(node, 0);
 }
 
-// Brings the highest prior from `position` on, the first of equal ones, to `position`; the others keep their order.
+// Brings the highest prior from `position` on, the first of equal ones, to `position`; the others keep their
+// order.
 void Tree::order_edge(Node& node, int position) {
   uint16_t* moves = &edges_[node.edges];
   uint16_t* codes = moves + node.edge_count;
@@ -160,20 +161,22 @@ constexpr double kSumTolerance = 1e-6;
 
 }  // namespace
 
-#define CHUHE_AUDIT(condition, ...) CHUHE_CHECK(condition, "{}", path_text(*this, path) + ": " + fmt::format(__VA_ARGS__))
+#define CHUHE_AUDIT(condition, ...) \
+  CHUHE_CHECK(condition, "{}", path_text(*this, path) + ": " + fmt::format(__VA_ARGS__))
 
 void Tree::audit_node(NodeIndex index, bool is_open, std::vector<uint8_t>& path, size_t& seen) const {
   CHUHE_AUDIT(index < nodes_.size(), "node {} of {}", index, nodes_.size());
   const Node& node = nodes_[index];
   ++seen;
-  CHUHE_AUDIT(std::abs(node.value_sum) <= node.visits + kSumTolerance, "value sum {} of {} visits", node.value_sum,
-              node.visits);
-  CHUHE_AUDIT(node.child_count <= node.edge_count, "{} children of {} edges", node.child_count, node.edge_count);
+  CHUHE_AUDIT(std::abs(node.value_sum) <= node.visits + kSumTolerance, "value sum {} of {} visits",
+              node.value_sum, node.visits);
+  CHUHE_AUDIT(node.child_count <= node.edge_count, "{} children of {} edges", node.child_count,
+              node.edge_count);
   if (node.edge_count == 0) {
-    CHUHE_AUDIT(node.is_end() ? node.visits > 0 : node.edges == kNone && node.visits == 0, "no edges, {} visits",
-                node.visits);
-    CHUHE_AUDIT(std::abs(node.value_sum - double(node.own_value) * node.visits) <= kSumTolerance, "an end worth {} sums to {}",
-                node.own_value, node.value_sum);
+    CHUHE_AUDIT(node.is_end() ? node.visits > 0 : node.edges == kNone && node.visits == 0,
+                "no edges, {} visits", node.visits);
+    CHUHE_AUDIT(std::abs(node.value_sum - double(node.own_value) * node.visits) <= kSumTolerance,
+                "an end worth {} sums to {}", node.own_value, node.value_sum);
     return;
   }
   CHUHE_AUDIT(size_t(node.edges) + 2u * node.edge_count <= edges_.size(), "edges at {}", node.edges);
@@ -186,7 +189,8 @@ void Tree::audit_node(NodeIndex index, bool is_open, std::vector<uint8_t>& path,
   for (int i = 0; i < node.edge_count; ++i) {
     mass += prior(node, i);
     const int sorted = std::min<int>(i, node.child_count);
-    CHUHE_AUDIT(sorted == 0 || prior_code(node, sorted - 1) >= prior_code(node, i), "edge {} out of order", i);
+    CHUHE_AUDIT(sorted == 0 || prior_code(node, sorted - 1) >= prior_code(node, i), "edge {} out of order",
+                i);
     CHUHE_AUDIT(bool(move(node, i)), "edge {} has no move", i);
   }
   CHUHE_AUDIT(std::abs(mass - 1) < 2e-3, "priors sum to {}", mass);
@@ -201,9 +205,12 @@ void Tree::audit_node(NodeIndex index, bool is_open, std::vector<uint8_t>& path,
     in_flight += child.in_flight;
     sum -= child.value_sum;
   }
-  CHUHE_AUDIT(visits == node.visits, "{} visits, its children make {}", node.visits, visits);
+  // Simulations end at a node once it is proven.
+  const uint64_t ended = node.proof() == Proof::None ? 0 : node.visits - visits;
+  CHUHE_AUDIT(visits + ended == node.visits, "{} visits, its children make {}", node.visits, visits);
   CHUHE_AUDIT(in_flight == node.in_flight, "{} in flight, its children make {}", node.in_flight, in_flight);
-  CHUHE_AUDIT(std::abs(node.value_sum - sum - node.own_value) <= kSumTolerance * (1 + std::abs(sum)),
+  if (ended > 0) sum += double(ended) * node.value();
+  CHUHE_AUDIT(std::abs(node.value_sum - sum - double(node.own_value)) <= kSumTolerance * (1 + std::abs(sum)),
               "value sum {}, children and own make {}", node.value_sum, sum + node.own_value);
 }
 
@@ -231,7 +238,8 @@ void Tree::audit(bool root_open) const {
     for (uint32_t i = 0; i < node.child_count; ++i) todo.push_back(node.children + i);
   }
   for (size_t size = 0; size < free_blocks_.size(); ++size)
-    for (NodeIndex block = free_blocks_[size]; block != kNone; block = nodes_[block].children) own(block, 1u << size);
+    for (NodeIndex block = free_blocks_[size]; block != kNone; block = nodes_[block].children)
+      own(block, 1u << size);
   CHUHE_CHECK(std::count(owned.begin(), owned.end(), 0) == 0, "places without an owner");
 }
 

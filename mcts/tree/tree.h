@@ -1,6 +1,7 @@
 #pragma once
-// The arena of one search tree: nodes and edges by 32-bit index (layout: node.h). One owner, no locks. References to nodes
-// hold until the next add_child() or set_edges(); indices of children hold until their parent gets another child.
+// The arena of one search tree: nodes and edges by 32-bit index (layout: node.h). One owner, no locks.
+// References to nodes hold until the next add_child() or set_edges(); indices of children hold until their
+// parent gets another child.
 
 #include <array>
 #include <span>
@@ -33,7 +34,8 @@ class Tree {
   float prior(const Node& node, int edge) const { return decode_prior(prior_code(node, edge)); }
   const uint16_t* prior_codes(const Node& node) const { return &edges_[node.edges + node.edge_count]; }
 
-  /// Gives an unevaluated node its legal moves (1 to 128); their priors follow in set_priors, in the same order.
+  /// Gives an unevaluated node its legal moves (1 to 128); their priors follow in set_priors, in the same
+  /// order.
   void set_edges(NodeIndex node, std::span<const xiangqi::Move> moves);
   void set_priors(NodeIndex node, std::span<const float> priors);
   /// The node of edge child_count, which becomes a visited one. May move the node's other children.
@@ -41,8 +43,9 @@ class Tree {
   /// Gives all edges of the root a node, and puts all of them in order.
   void open_root();
 
-  /// Makes the position reached by `path` (edge numbers) the root; everything that is not below it is given up. False, and
-  /// an empty tree, if there is no evaluated node. Ends decided by policy become unvisited and their visits are taken out.
+  /// Makes the position reached by `path` (edge numbers) the root; everything that is not below it is given
+  /// up. False, and an empty tree, if there is no evaluated node. Ends decided by policy become unvisited and
+  /// their visits are taken out.
   bool reroot(std::span<const uint8_t> path);
 
   /// Nodes in use, the spare places of child blocks not counted; units of edges; all memory held.
@@ -52,7 +55,8 @@ class Tree {
   /// Places taken in the arena, and whether one more simulation surely fits into `max_nodes` of them.
   size_t places() const { return nodes_.size(); }
   bool has_room(size_t max_nodes) const {
-    return nodes_.size() + 2 * xiangqi::kMaxMoves <= max_nodes && edges_.size() + 2 * xiangqi::kMaxMoves < kEndByPolicy;
+    return nodes_.size() + 2 * xiangqi::kMaxMoves <= max_nodes &&
+           edges_.size() + 2 * xiangqi::kMaxMoves < kEndByPolicy;
   }
 
   /// Checks every node's invariants; a failed check names the node by its path.
