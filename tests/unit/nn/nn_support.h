@@ -1,6 +1,8 @@
 #pragma once
 // What the tests of nn share: random games, random nets, boards from a FEN and moves.
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -31,6 +33,24 @@ inline xiangqi::GameHistory game(std::string_view fen, std::string_view moves = 
     moves.remove_prefix(std::min(end + 1, moves.size()));
   }
   return history;
+}
+
+/// The same game seen by the other player: ranks in reverse, colours and mover swapped. Made from the FEN's
+/// text, without the board's own functions.
+inline xiangqi::Position twin_of(const xiangqi::Position& position) {
+  const std::string fen = position.to_fen();
+  const size_t space = fen.find(' ');
+  std::string ranks, rank;
+  for (char c : fen.substr(0, space) + "/") {
+    if (c == '/') {
+      ranks = ranks.empty() ? rank : rank + "/" + ranks;
+      rank.clear();
+    } else {
+      rank += char(std::isupper(c) ? std::tolower(c) : std::toupper(c));
+    }
+  }
+  const char mover = fen[space + 1] == 'w' ? 'b' : 'w';
+  return xiangqi::Position::from_fen(fmt::format("{} {}{}", ranks, mover, fen.substr(space + 2))).value();
 }
 
 /// Plays random legal moves; with probability `back` the mover takes its last move back, so that positions

@@ -144,7 +144,7 @@ TEST(PackedRow, U016MirroredAndColourSwappedGames) {
   int repeated = 0;
   for (uint64_t g = 0; g < 10; ++g) {
     Random random(3, "mirror", g);
-    GameHistory left_right{Position().mirrored()}, swapped{Position().color_swapped()};
+    GameHistory left_right{Position().mirrored()}, swapped{test::twin_of(Position())};
     size_t played = 0;
     test::random_game(random, 150, 0.5, [&](const GameHistory& history) {
       for (; played < history.facts().size(); ++played) {
