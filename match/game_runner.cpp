@@ -161,6 +161,7 @@ struct GameRunner::Impl {
         return true;
       case PlayerKind::Search:
         if (!search->done()) return false;
+        simulations += search->counters().simulations;
         play_searched(search->result());
         return true;
     }
@@ -226,6 +227,7 @@ struct GameRunner::Impl {
   mcts::Search* search = nullptr;              // of this ply
   bool full = true;
   int prior_row = -1, prior_choice = -1;  // PolicyOnly: its row in the batch, its move
+  uint64_t simulations = 0;               // of finished searches
   int low_values[2] = {0, 0};             // own moves in a row below the resign threshold
   std::vector<std::string> nets;          // ids by evaluator
   Random choice_random, search_random, builtin_random, cap_random;
@@ -308,11 +310,7 @@ void GameRunner::set_net(int evaluator, const std::string& net_id) {
 }
 
 uint64_t GameRunner::simulations() const {
-  uint64_t sum = 0;
-  for (const auto& side : impl_->searches)
-    for (const auto& search : side)
-      if (search) sum += search->counters().simulations;
-  return sum;
+  return impl_->simulations;
 }
 
 GameRecord GameRunner::take_record() {

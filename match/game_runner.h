@@ -69,7 +69,7 @@ class GameRunner {
   const xiangqi::GameHistory& history() const;
   /// The evaluator's net has changed (self-play, at a move boundary): recorded as a run of (ply, net).
   void set_net(int evaluator, const std::string& net_id);
-  /// Simulations of all searches so far, for progress reports.
+  /// Simulations of all finished searches, for progress reports.
   uint64_t simulations() const;
   shards::GameRecord take_record();
 
