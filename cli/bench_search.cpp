@@ -80,7 +80,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-uint64_t search_signature(std::ostream& out) {
+uint64_t search_signature(std::FILE* out) {
   const auto& rules = xiangqi::rule_set("checks_only");
   const auto evaluator = nn::make_hash_evaluator();
   const auto list = positions();
@@ -98,13 +98,13 @@ uint64_t search_signature(std::ostream& out) {
       ends += search.counters().terminals;
     }
     const double seconds = seconds_since(begin);
-    out << fmt::format("{:<15} {} positions, {} simulations, {} ends, {} nodes, {:.0f} simulations/s\n",
-                       kind.name, list.size(), simulations, ends, nodes, double(simulations) / seconds);
+    fmt::print(out, "{:<15} {} positions, {} simulations, {} ends, {} nodes, {:.0f} simulations/s\n",
+               kind.name, list.size(), simulations, ends, nodes, double(simulations) / seconds);
   }
   return digest & 0xffffffff;
 }
 
-void search_speed(std::ostream& out, int visits) {
+void search_speed(std::FILE* out, int visits) {
   const auto& rules = xiangqi::rule_set("checks_only");
   const auto evaluator = nn::make_hash_evaluator();
   for (const std::string_view algorithm : {"puct", "gumbel"}) {
@@ -116,10 +116,10 @@ void search_speed(std::ostream& out, int visits) {
     search.run(*evaluator, GameHistory(), Random(1, "bench speed", 0));
     const double seconds = seconds_since(begin);
     const auto& c = search.counters();
-    out << fmt::format(
-        "{:<15} one tree of {} visits: {:.0f} simulations/s, {} nodes, {:.0f} bytes/node, depth {}\n",
-        algorithm, c.simulations, double(c.simulations) / seconds, c.nodes, double(c.bytes) / double(c.nodes),
-        c.max_depth);
+    fmt::print(out,
+               "{:<15} one tree of {} visits: {:.0f} simulations/s, {} nodes, {:.0f} bytes/node, depth {}\n",
+               algorithm, c.simulations, double(c.simulations) / seconds, c.nodes,
+               double(c.bytes) / double(c.nodes), c.max_depth);
   }
 }
 

@@ -4,14 +4,14 @@
 // builds search alike.
 
 #include <cstdint>
-#include <ostream>
+#include <cstdio>
 
 namespace chuhe::cli {
 
 /// Searches the positions with PUCT (one leaf and eight at a time) and Gumbel; a line for each kind goes to
 /// `out`.
-uint64_t search_signature(std::ostream& out);
+uint64_t search_signature(std::FILE* out);
 /// One tree of `visits` visits per algorithm, on one thread: simulations per second, bytes per node.
-void search_speed(std::ostream& out, int visits);
+void search_speed(std::FILE* out, int visits);
 
 }  // namespace chuhe::cli
