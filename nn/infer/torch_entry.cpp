@@ -1,0 +1,63 @@
+// The inference half of libchuhe_torch.so.
+
+#include "nn/infer/torch_entry.h"
+
+#include <c10/util/Exception.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "nn/infer/torch_cpu.h"
+#include "nn/infer/torch_cuda.h"
+#include "nn/infer/torch_device.h"
+#include "nn/net/check_rows.h"
+#include "nn/net/infer_net.h"
+
+using namespace chuhe;
+using namespace chuhe::nn;
+
+namespace {
+
+[[gnu::constructor]] void at_load() {
+  tune_allocator();
+}
+
+// One bad weight would otherwise show only at the first evaluation, in the middle of a game.
+void check_finite(const NetFile& net) {
+  for (const auto& [name, tensor] : net.tensors)
+    for (float v : tensor.values)
+      if (!std::isfinite(v)) throw Error("net {}: tensor {} has a weight that is not finite", net.id, name);
+}
+
+}  // namespace
+
+void chuhe_torch_open_net(const NetFile& net, const EvaluatorSettings& settings, NetHandle& out) {
+  const at::Device device = torch_device(settings.device);
+  const at::ScalarType type = torch_precision(settings.precision, device);
+  check_finite(net);
+  std::shared_ptr<const InferNet> loaded;
+  try {
+    loaded = std::make_shared<InferNet>(net, device, type);
+    verify_self_checks(net, *loaded);
+  } catch (const c10::Error& e) {
+    throw Error("net {} on {}: {}", net.id, device.str(), e.what_without_backtrace());
+  }
+  EvaluatorInfo info;
+  info.net_id = net.id;
+  info.device = device_name(device);
+  info.precision = precision_name(type);
+  info.preferred_batch = settings.batch;
+  out.net_id = net.id;
+  out.device = info.device + ", " + info.precision;
+  out.make = [loaded, info, device]() {
+    return device.is_cuda() ? make_cuda_evaluator(loaded, info) : make_cpu_torch_evaluator(loaded, info);
+  };
+}
+
+void chuhe_torch_self_check(NetFile& net) {
+  net.checks = self_checks(net, self_check_rows());
+}
+
+void chuhe_torch_describe(std::string& out) {
+  out = describe_libtorch();
+}
