@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <charconv>
+#include <optional>
 #include <vector>
 
 #include "xiangqi/board/attacks.h"

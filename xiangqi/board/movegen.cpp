@@ -63,11 +63,12 @@ class Conditions {
   Condition list_[12];  // 2 rooks, 2 cannons, 2 horses, the king, 3 pawns next to our king
 };
 
-/// May the king step to `to`? The enemies left are those not captured there.
+/// May the king step to `to`? (A piece captured there attacks its own point neither by line nor by leap, so
+/// it needs no care.)
 CHUHE_INLINE bool king_can_step(const Position& p, Square to) {
   const Color us = p.side_to_move(), them = ~us;
   const Bitboard target = Bitboard::of(to);
-  const Bitboard occ = (p.occupied() ^ Bitboard::of(p.king(us))) | target, enemies = p.pieces(them) & ~target;
+  const Bitboard occ = (p.occupied() ^ Bitboard::of(p.king(us))) | target, enemies = p.pieces(them);
   if (enemies & p.pieces(PieceType::Pawn) & tables::pawn_from[int(them)][to]) return false;
   const Bitboard lines = enemies & tables::cross[to];
   for (Square s : lines&(p.pieces(PieceType::Rook) | p.pieces(PieceType::King)))

@@ -71,7 +71,8 @@ struct Move {
 };
 static_assert(sizeof(Move) == 2);
 
-/// At most 111 legal moves are known in any position; 128 is safe (checked when a list is filled).
+/// A full set cannot have more than 116 moves: rooks and cannons 17 each, horses 8, pawns 3, elephants 4,
+/// advisors 5, king 4.
 constexpr int kMaxMoves = 128;
 
 class MoveList {

@@ -1,5 +1,6 @@
 #include "xiangqi/rules/judge.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
