@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -110,6 +111,21 @@ TEST_F(PythonReaderTest, ReadsTheSame) {
 
 TEST_F(PythonReaderTest, ReadsTheGoldenShard) {
   expect_same(fs::path(CHUHE_GOLDEN_DIR) / "shards");
+}
+
+// The example on the page runs as printed.
+TEST_F(PythonReaderTest, TheExampleOfTheDocumentation) {
+  const std::string page = read_file(CHUHE_SOURCE_DIR "/docs/shard_format.md");
+  const std::string opening = "```python\n";
+  const size_t begin = page.find(opening) + opening.size();
+  make_folder(folder_);
+  write_file_atomically(folder_ / "example.py", page.substr(begin, page.find("```", begin) - begin));
+  const auto shard = find_shards(fs::path(CHUHE_GOLDEN_DIR) / "shards").shards[0];
+  const Finished example = run(python_ + " " + (folder_ / "example.py").string() + " " + shard.path.string());
+  EXPECT_EQ(example.status, 0) << example.output;
+  EXPECT_EQ(std::count(example.output.begin(), example.output.end(), '\n'),
+            long(shard.name.games + shard.name.rows));
+  EXPECT_THAT(example.output, HasSubstr("\n(69, 76) 0.2330917"));
 }
 
 TEST_F(PythonReaderTest, RefusesDamageAndOtherVersions) {
