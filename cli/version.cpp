@@ -2,21 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <string>
-
 #include "base/build_info.h"
+#include "base/error.h"
 #include "nn/api/torch_plugin.h"
+#include "nn/infer/torch_evaluator.h"
 
 namespace chuhe::cli {
 
 void print_version() {
   fmt::print("{}", describe_build());
   std::string why;
-  if (nn::torch_available(&why)) {
-    fmt::print("torch plugin loads\n");
-  } else {
-    fmt::print("torch plugin does not load: {}\n", why);
+  if (!nn::torch_available(&why)) {
+    fmt::print("here        {}\n", why);
+    return;
   }
+  fmt::print("here        {}\n", nn::describe_torch());
 }
 
 }  // namespace chuhe::cli

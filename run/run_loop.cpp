@@ -1,0 +1,176 @@
+#include "run/run_loop.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/build_info.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "nn/net/init_net.h"
+#include "run/lease.h"
+#include "run/play_phase.h"
+#include "run/rate_phase.h"
+#include "run/run_folder.h"
+#include "run/stored_settings.h"
+#include "trainer/trainer.h"
+
+namespace chuhe::run {
+namespace {
+
+/// Trips its token when the outer one does or the time is up.
+class Deadline {
+ public:
+  Deadline(std::stop_token outer, double seconds) : forward_(outer, Forward{&source_}) {
+    if (seconds > 1e8) return;
+    timer_ = std::jthread([this, seconds](std::stop_token done) {
+      std::mutex mutex;
+      std::condition_variable_any wake;
+      std::unique_lock lock(mutex);
+      wake.wait_for(lock, done, std::chrono::duration<double>(seconds), [] { return false; });
+      if (!done.stop_requested()) source_.request_stop();
+    });
+  }
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  struct Forward {
+    std::stop_source* source;
+    void operator()() const { source->request_stop(); }
+  };
+  std::stop_source source_;
+  std::stop_callback<Forward> forward_;
+  std::jthread timer_;
+};
+
+class Runner {
+ public:
+  Runner(RunSettings settings, const RunFolder& folder, const RunLimits& limits, std::stop_token stop,
+         const std::function<double()>& clock)
+      : settings_(std::move(settings)),
+        folder_(folder),
+        limits_(limits),
+        stop_(std::move(stop)),
+        clock_(clock),
+        log_(folder.log()),
+        window_(settings_.train.validation_share, settings_.train.learn_cheap_values) {}
+
+  RunReport run() {
+    const double begin = clock_();
+    RunReport report;
+    make_first_net();
+    publish_newest();
+    const int first = newest_net(folder_);
+    log_.info(fmt::format("run {}: {} of {} generations are done", folder_.path.string(), first,
+                          settings_.generations));
+    rate(first);  // what a kill between net and rating left open
+    for (int generation = first; generation < settings_.generations && !stop_.stop_requested();
+         ++generation) {
+      if (!play(generation) || !train(generation)) break;
+      rate(generation + 1);
+      log_eta(generation + 1 - first, settings_.generations - generation - 1, clock_() - begin);
+    }
+    report.newest_net = newest_net(folder_);
+    report.net = folder_.net(report.newest_net);
+    report.stopped = stop_.stop_requested();
+    report.minutes = (clock_() - begin) / 60;
+    const Standing standing = standing_of(folder_, settings_, report.newest_net);
+    report.score = standing.score;
+    report.low = standing.low;
+    return report;
+  }
+
+ private:
+  std::string net_id(int number) const { return fmt::format("{}-{}", settings_.name, number); }
+
+  void make_first_net() {
+    if (newest_net(folder_) >= 0) return;
+    make_folder(folder_.nets());
+    const nn::NetConfig config = settings_.net.config();
+    nn::write_net_file(nn::init_net(config, settings_.seed, net_id(0), settings_.selfplay.rule_set),
+                       folder_.net(0));
+  }
+
+  void publish_newest() {
+    write_file_atomically(folder_.latest(), folder_.net(newest_net(folder_)).filename().string() + "\n");
+  }
+
+  bool play(int generation) {
+    const int64_t first = int64_t(generation) * settings_.games_per_generation;
+    const int64_t end = first + settings_.games_per_generation;
+    PlayPhase phase;
+    phase.settings = settings_.selfplay;
+    phase.evaluator = settings_.evaluator;
+    phase.seed = settings_.seed;
+    phase.net = folder_.net(generation);
+    phase.shards = folder_.shards();
+    phase.first = uint64_t(first);
+    phase.end = uint64_t(std::min(end, limits_.games));
+    phase.shard_games = settings_.shard_games;
+    phase.title = fmt::format("generation {}: self-play", generation);
+    if (phase.end > phase.first) play_phase(phase, log_, stop_, clock_);
+    if (end > limits_.games) log_.info(fmt::format("the limit of {} games is reached", limits_.games));
+    return end <= limits_.games && !stop_.stop_requested();
+  }
+
+  bool train(int generation) {
+    trainer::TrainRequest request;
+    request.shards = {folder_.shards()};
+    request.end_game = uint64_t(generation + 1) * uint64_t(settings_.games_per_generation);
+    const int oldest = std::max(0, generation + 1 - settings_.window_generations);
+    request.first_game = uint64_t(oldest) * uint64_t(settings_.games_per_generation);
+    request.folder = folder_.train();
+    request.target_step = int64_t(generation + 1) * settings_.steps_per_generation;
+    request.net_out = folder_.net(generation + 1);
+    request.net_id = net_id(generation + 1);
+    request.parent = net_id(generation);
+    request.rule_set = settings_.selfplay.rule_set;
+    request.net = settings_.net.config();
+    request.settings = settings_.train;
+    request.seed = settings_.seed;
+    request.clock = clock_;
+    log_.info(fmt::format("generation {}: training to step {}", generation, request.target_step));
+    const trainer::TrainReport report = trainer::train(request, log_, stop_, &window_);
+    if (report.stopped) return false;
+    publish_newest();
+    return true;
+  }
+
+  void rate(int number) {
+    if (settings_.rating.games == 0 || stop_.stop_requested()) return;
+    rate_phase(folder_, settings_, number, log_, stop_, clock_);
+  }
+
+  void log_eta(int done, int left, double seconds) {
+    if (left > 0)
+      log_.info(fmt::format("{} generations left, about {}", left, format_duration(seconds / done * left)));
+  }
+
+  const RunSettings settings_;
+  const RunFolder folder_;
+  const RunLimits limits_;
+  const std::stop_token stop_;
+  const std::function<double()>& clock_;
+  Log log_;
+  trainer::Window window_;
+};
+
+}  // namespace
+
+RunReport run(RunSettings settings, const std::filesystem::path& path, const RunLimits& limits,
+              std::stop_token stop, const std::function<double()>& clock) {
+  settings.check();
+  const RunFolder folder{path};
+  make_folder(path);
+  const Lease lease(path);
+  {
+    Log log(folder.log());
+    log.info(fmt::format("chuhe {} {} in {}", build_info().version, build_info().revision, path.string()));
+    adopt_settings(folder, settings, log);
+  }
+  const Deadline deadline(std::move(stop), limits.hours * 3600);
+  return Runner(std::move(settings), folder, limits, deadline.token(), clock).run();
+}
+
+}  // namespace chuhe::run
