@@ -28,7 +28,7 @@ std::optional<xiangqi::GameHistory> random_line(int plies, Random& random) {
 std::optional<double> even_value(const xiangqi::GameHistory& line, const xiangqi::RuleSet& rules,
                                  const OpeningMaker& maker) {
   double value = 0;
-  for (const int depth : {2, 4, maker.depth}) {
+  for (const int depth : {std::min(2, maker.depth), std::min(4, maker.depth), maker.depth}) {
     value = alpha_beta_value(line, rules, depth);
     if (std::abs(value) > maker.margin) return std::nullopt;
   }

@@ -46,28 +46,4 @@ shards::GameRecord play_again(
   return game.take_record();
 }
 
-std::optional<std::string> first_difference(const shards::GameRecord& a, const shards::GameRecord& b) {
-  for (size_t i = 0; i < std::min(a.plies.size(), b.plies.size()); ++i) {
-    const shards::PlyRecord &x = a.plies[i], &y = b.plies[i];
-    if (x == y) continue;
-    if (x.move != y.move)
-      return fmt::format("ply {}: move {} against {}", i + 1, xiangqi::to_uci(x.move),
-                         xiangqi::to_uci(y.move));
-    if (x.visits != y.visits || x.search != y.search)
-      return fmt::format("ply {}: {} visits against {}, or another kind of search", i + 1, x.visits,
-                         y.visits);
-    if (x.policy != y.policy) return fmt::format("ply {}: the policies differ", i + 1);
-    return fmt::format("ply {}: root value {} against {}, net value {} against {}", i + 1, x.root_value,
-                       y.root_value, x.net_value, y.net_value);
-  }
-  if (a.plies.size() != b.plies.size())
-    return fmt::format("{} plies against {}", a.plies.size(), b.plies.size());
-  if (a.outcome != b.outcome || a.reason != b.reason)
-    return fmt::format("end: {} ({}) against {} ({})", name_of(a.outcome), name_of(a.reason),
-                       name_of(b.outcome), name_of(b.reason));
-  if (a != b)
-    return "what surrounds the moves differs: identity, rule set, settings, start, nets or resignation";
-  return std::nullopt;
-}
-
 }  // namespace chuhe::selfplay

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "match/game_runner.h"
@@ -17,8 +16,5 @@ shards::GameRecord play_again(
     const shards::GameRecord& record, match::GameSpec spec,
     const std::function<std::unique_ptr<nn::Evaluator>(const std::string& net_id)>& evaluator_of,
     int batch_rows);
-
-/// The first difference between two records, in words; nothing if they are equal to the last bit.
-std::optional<std::string> first_difference(const shards::GameRecord& a, const shards::GameRecord& b);
 
 }  // namespace chuhe::selfplay

@@ -1,0 +1,283 @@
+#include "selfplay/farm.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "base/error.h"
+#include "nn/api/doubles.h"
+#include "small_settings.h"
+
+namespace chuhe::selfplay {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using shards::GameRecord;
+
+const std::vector<nn::EvaluatorFactory> kHash = {[] { return nn::make_hash_evaluator(); }};
+
+struct Played {
+  std::map<uint64_t, GameRecord> games;
+  int records = 0;
+  FarmProgress progress;
+};
+
+Played play(const NextGame& next, int workers, int slots,
+            const std::vector<nn::EvaluatorFactory>& evaluators = kHash) {
+  FarmSettings farm;
+  farm.workers = workers;
+  farm.slots = slots;
+  Played played;
+  played.progress = play_games(farm, evaluators, next,
+                               [&](GameRecord&& record) {
+                                 ++played.records;
+                                 const uint64_t id = record.id;
+                                 played.games.emplace(id, std::move(record));
+                               },
+                               {});
+  return played;
+}
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+TEST(Farm, GamesDependOnNeitherWorkersNorSlots) {
+  for (const char* algorithm : {"puct", "gumbel"}) {
+    SelfplaySettings settings = small_settings();
+    settings.search.algorithm = algorithm;
+    settings.cheap_visits = 3;
+    settings.full_share = 0.5;
+    const GameMaker maker(settings, 5, "main");
+    const auto first = play(games_of(maker, 24), 1, 1).games;
+    ASSERT_EQ(first.size(), 24u);
+    for (const int workers : {1, 2, 3})
+      for (const int slots : {2, 5, 16}) EXPECT_EQ(play(games_of(maker, 24), workers, slots).games, first);
+  }
+}
+
+// U005: no game is handed on twice, none is lost, and the counts agree.
+TEST(Farm, EveryGameOnceAndSound) {
+  const GameMaker maker(small_settings(), 1, "main");
+  const Played played = play(games_of(maker, 100), 2, 16);
+  EXPECT_EQ(played.games.size(), 100u);
+  EXPECT_EQ(played.records, 100);
+  EXPECT_EQ(played.progress.games, 100u);
+  uint64_t plies = 0;
+  for (const auto& [id, record] : played.games) {
+    plies += record.plies.size();
+    EXPECT_FALSE(shards::find_fault(record).has_value());
+    EXPECT_EQ(record.nets.at(0).net_id, "hash");
+    EXPECT_EQ(record.params_hash, maker.params_hash());
+  }
+  EXPECT_EQ(played.progress.plies, plies);
+  EXPECT_GT(played.progress.simulations, 0u);
+  EXPECT_GT(played.progress.rows, played.progress.batches);
+  EXPECT_GT(played.progress.batch_fill, 0.3);
+  EXPECT_LE(played.progress.batch_fill, 1);
+}
+
+TEST(Farm, NoGamesAtAll) {
+  const Played played = play([](match::GameSpec&) { return false; }, 2, 4);
+  EXPECT_EQ(played.records, 0);
+}
+
+TEST(Farm, TwoEvaluatorsServeOneGame) {
+  const GameMaker maker(small_settings(), 1, "main");
+  const NextGame self = games_of(maker, 12);
+  const NextGame both = [&](match::GameSpec& spec) {
+    if (!self(spec)) return false;
+    spec.players[spec.id % 2].evaluator = 1;
+    return true;
+  };
+  const std::vector<nn::EvaluatorFactory> two = {[] { return nn::make_hash_evaluator(); },
+                                                 [] { return nn::make_material_evaluator(); }};
+  const Played played = play(both, 2, 4, two);
+  EXPECT_EQ(played.games.size(), 12u);
+  for (const auto& [id, record] : played.games) {
+    std::set<std::string> nets;
+    for (const auto& run : record.nets) nets.insert(run.net_id);
+    EXPECT_EQ(nets, (std::set<std::string>{"hash", "material"}));
+  }
+}
+
+TEST(Farm, FewGamesSpreadOverTheWorkers) {
+  const GameMaker maker(small_settings(), 1, "main");
+  std::atomic<int> evaluators = 0;
+  const std::vector<nn::EvaluatorFactory> counted = {[&] {
+    ++evaluators;
+    return nn::make_hash_evaluator();
+  }};
+  play(games_of(maker, 3), 3, 64, counted);
+  EXPECT_EQ(evaluators, 3);
+  evaluators = 0;
+  play(games_of(maker, 1), 3, 64, counted);
+  EXPECT_EQ(evaluators, 1) << "no thread without a game";
+}
+
+TEST(Farm, TheLastGamesShareOneHalf) {
+  // Short and long games in turn: when the short ones end, each half is half empty.
+  const NextGame next = [id = uint64_t(0)](match::GameSpec& spec) mutable {
+    if (id == 8) return false;
+    spec = {};
+    spec.id = id;
+    spec.adjudication.ply_cap = id % 2 ? 80 : 10;
+    for (match::PlayerSpec& player : spec.players) player.kind = match::PlayerKind::PolicyOnly;
+    ++id;
+    return true;
+  };
+  const Played played = play(next, 1, 8);
+  uint64_t plies = 0, longest = 0;
+  for (const auto& [id, record] : played.games) {
+    plies += record.plies.size();
+    longest = std::max<uint64_t>(longest, record.plies.size());
+  }
+  EXPECT_EQ(played.progress.rows, plies);
+  // Two halves that stayed apart would need about 2 * longest batches.
+  EXPECT_LE(played.progress.batches, longest + 12);
+}
+
+TEST(Farm, StopsWithinASecond) {
+  const GameMaker maker(small_settings(), 1, "main");
+  const auto slow_builtins = [&, id = uint64_t(0)](match::GameSpec& spec) mutable {
+    spec = maker.make(id++);
+    for (match::PlayerSpec& player : spec.players) {
+      player.kind = match::PlayerKind::Builtin;
+      player.name = "ab:4";
+    }
+    return true;
+  };
+  const auto endless = [&, id = uint64_t(0)](match::GameSpec& spec) mutable {
+    spec = maker.make(id++);
+    return true;
+  };
+  const std::vector<nn::EvaluatorFactory> device = {[] { return nn::make_device_model(10000, 1000); }};
+  for (const NextGame& next : {NextGame(slow_builtins), NextGame(endless)}) {
+    std::stop_source stop;
+    FarmSettings farm;
+    farm.workers = 2;
+    uint64_t seen = 0;
+    std::jthread stopper([&] {
+      std::this_thread::sleep_for(300ms);
+      stop.request_stop();
+    });
+    const auto begin = Clock::now();
+    const FarmProgress progress = play_games(
+        farm, device, next, [&](GameRecord&&) { ++seen; }, stop.get_token());
+    EXPECT_LT(seconds_since(begin), 1.3);
+    EXPECT_EQ(seen, progress.games) << "what had finished reached the sink";
+  }
+}
+
+TEST(Farm, ATokenThatIsStoppedAlreadyPlaysNothing) {
+  const GameMaker maker(small_settings(), 1, "main");
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(play_games(
+                {}, kHash, games_of(maker, 10), [](GameRecord&&) {}, stop.get_token())
+                .games,
+            0u);
+}
+
+// An evaluator that fails in its n-th batch.
+class Failing final : public nn::Evaluator {
+ public:
+  explicit Failing(int batches) : left_(batches) {}
+  nn::EvaluatorInfo info() const override { return inner_->info(); }
+  nn::Ticket submit(nn::EvalBatch& batch) override {
+    if (--left_ < 0) throw Error("the device is gone");
+    return inner_->submit(batch);
+  }
+  void collect(nn::Ticket ticket) override { inner_->collect(ticket); }
+
+ private:
+  std::unique_ptr<nn::Evaluator> inner_ = nn::make_hash_evaluator();
+  int left_;
+};
+
+std::string failure_of(const NextGame& next, const GameSink& sink, const nn::EvaluatorFactory& evaluator) {
+  FarmSettings farm;
+  farm.workers = 2;
+  farm.slots = 8;
+  try {
+    play_games(farm, {evaluator}, next, sink, {});
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+TEST(Farm, FailuresStopItAndAreThrownOn) {
+  const GameMaker maker(small_settings(), 1, "main");
+  const GameSink ignore = [](GameRecord&&) {};
+  const uint64_t many = 1'000'000'000;
+  EXPECT_EQ(failure_of(games_of(maker, many), ignore, [] { return std::make_unique<Failing>(100); }),
+            "the device is gone");
+  EXPECT_EQ(failure_of(games_of(maker, many), ignore,
+                       []() -> std::unique_ptr<nn::Evaluator> { throw Error("no such net"); }),
+            "no such net");
+  EXPECT_EQ(failure_of(
+                games_of(maker, many), [](GameRecord&&) { throw Error("the disk is full"); }, kHash[0]),
+            "the disk is full");
+  EXPECT_EQ(failure_of(
+                [&, id = 0](match::GameSpec& spec) mutable {
+                  if (id == 20) throw Error("no more");
+                  spec = maker.make(uint64_t(id++));
+                  return true;
+                },
+                ignore, kHash[0]),
+            "no more");
+}
+
+TEST(Farm, TicksAndReportsWhileNothingEnds) {
+  const GameMaker maker(small_settings(), 1, "main");
+  std::stop_source stop;
+  int ticks = 0, reports = 0;
+  // 50 rows/s: no game ends in the time given.
+  const std::vector<nn::EvaluatorFactory> device = {[] { return nn::make_device_model(50, 0); }};
+  FarmSettings farm;
+  farm.workers = 1;
+  farm.slots = 4;
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(1300ms);
+    stop.request_stop();
+  });
+  const FarmProgress progress = play_games(
+      farm, device, games_of(maker, 8), [](GameRecord&&) {}, stop.get_token(),
+      [&](const FarmProgress&) { ++reports; }, [&] { ++ticks; });
+  EXPECT_EQ(progress.games, 0u);
+  EXPECT_GE(ticks, 1);
+  EXPECT_GE(reports, 1);
+}
+
+// Share of the time in which a device of 2,000 rows/s was at work.
+double device_share(int slots) {
+  const double rate = 2000;
+  const GameMaker maker(small_settings(), 1, "main");
+  const std::vector<nn::EvaluatorFactory> device = {[rate] { return nn::make_device_model(rate, 2000); }};
+  FarmSettings farm;
+  farm.workers = 1;
+  farm.slots = slots;
+  std::stop_source stop;
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(700ms);
+    stop.request_stop();
+  });
+  const auto begin = Clock::now();
+  const FarmProgress progress = play_games(
+      farm, device, games_of(maker, 1'000'000), [](GameRecord&&) {}, stop.get_token());
+  return double(progress.rows) / rate / seconds_since(begin);
+}
+
+TEST(Farm, TheDeviceIsKeptBusy) {
+  EXPECT_GT(device_share(32), 0.85) << "one half is searched while the other's batch is on the device";
+  // The measure can fail: a single slot waits out every latency.
+  EXPECT_LT(device_share(1), 0.5);
+}
+
+}  // namespace
+}  // namespace chuhe::selfplay
