@@ -73,7 +73,7 @@ int bench_command(int argc, char** argv) {
   std::vector<std::string> what;
   bool only_signature = false;
   int visits = 100'000;
-  app.add_option("what", what, "'search', or files")->required();
+  app.add_option("what", what, "'search', or files");
   app.add_flag("--only-signature", only_signature, "search: without the two large trees");
   app.add_option("--visits", visits, "search: visits of the large trees (default 100000)")
       ->check(CLI::Range(1, 100'000'000));
@@ -85,6 +85,7 @@ int bench_command(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     throw Error("bench: {}", e.what());
   }
+  if (what.empty()) throw Error("bench: expected 'search' or files of Google Benchmark's JSON");
   for (const std::string& item : what) {
     if (item == "search") {
       measure_search(visits, only_signature);

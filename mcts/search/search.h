@@ -3,10 +3,15 @@
 // drives it:
 //
 //   search.start(history, random);
-//   while (!search.done()) { batch.clear(); search.gather(batch, max); evaluator.evaluate(batch);
-//   search.absorb(batch); }
+//   while (!search.done()) {
+//     batch.clear();
+//     search.gather(batch, max);
+//     if (batch.size() > 0) evaluator.evaluate(batch);
+//     search.absorb(batch);
+//   }
 //
-// which is what run() does. Many searches may share a batch: each remembers its own rows.
+// which is what run() does. Many searches may share a batch: each remembers its own rows. What the search
+// does and why: docs/search.md.
 
 #include <memory>
 #include <vector>
@@ -22,24 +27,30 @@ struct RootMove {
   xiangqi::Move move;
   float prior = 0;  // of the net, without noise
   uint32_t visits = 0;
-  float value = 0;    // mean value from the root's side to move; meaningless without visits
+  float value = 0;    // from the root's side to move: proven (1, -1), or the mean of its visits; 0 without
   double target = 0;  // share of the training target (see SearchResult)
 };
 
 struct SearchResult {
-  xiangqi::Move best;  // PUCT: most visits (ties: the better value, then the lower index); Gumbel: the last
-                       // survivor of the halving
+  /// A proven win if there is one, and no proven loss if that can be helped; then PUCT: most visits (ties:
+  /// the better value, then the higher prior); Gumbel: the last survivor of the halving.
+  xiangqi::Move best;
   std::vector<RootMove> moves;  // all legal moves, in the order of legal_moves()
-  uint32_t visits = 0;          // of the root, in this search (a reused subtree's included)
-  float value = 0;              // of the root, from its side to move
-  float net_value = 0;          // the net's win - loss for the root
+  uint32_t visits = 0;          // of all moves, a reused subtree's included, the root's own evaluation not
+  /// Of the root, from its side to move: proven, else PUCT: the mean of its visits; Gumbel: the mean of the
+  /// completed values under the target (the plain mean would be that of moves tried on purpose).
+  float value = 0;
+  float net_value = 0;  // the net's win - loss for the root
   float net_wdl[3] = {0, 1, 0};
   float net_moves_left = 0;
   std::vector<xiangqi::Move> pv;
-  // Training target, summing to 1 over moves: PUCT visits (noise-forced ones included); Gumbel softmax(logits
+  // RootMove::target, the training target, summing to 1 over moves: PUCT visits (noise-forced ones included);
+  // Gumbel softmax(logits
   // + sigma(completed Q)).
 };
 
+/// Since start(). A simulation ends in a row (an evaluation), an end of the game or a proven node; the root's
+/// own row is none.
 struct SearchCounters {
   uint64_t simulations = 0, rows = 0, terminals = 0, judged_repetitions = 0, collisions = 0;
   size_t nodes = 0, edges = 0, bytes = 0;
@@ -55,7 +66,8 @@ class Search {
 
   /// Starts on the history's current position, which must have a legal move. Copies the history. If the
   /// position continues the last search's (its moves extend the previous ones and reuse is on), that subtree
-  /// is kept; noise is mixed in again. `visits` > 0 overrides params.visits for this search.
+  /// is kept; noise is mixed in again. `visits` > 0 overrides params.visits for this search. So many
+  /// simulations are made in any case: what a kept subtree holds comes on top.
   void start(const xiangqi::GameHistory& history, Random random, int visits = 0, bool reuse_tree = false);
   /// Appends up to `max` leaves to the batch and remembers their rows; ends that the rules decide are backed
   /// up at once. Returns the number appended; 0 means that nothing can be evaluated now: either done(), or
@@ -64,7 +76,7 @@ class Search {
   /// The same, but returns after `max_ends` ends at the latest, whatever it has appended: near a mate nearly
   /// every simulation is one, and a program that must answer a `stop` cannot wait for `max` leaves.
   int gather(nn::EvalBatch& batch, int max, int max_ends);
-  /// Takes the results of the rows gathered since the last absorb.
+  /// Takes the results of the rows gathered since the last absorb; call it even if this search added none.
   void absorb(const nn::EvalBatch& batch);
   bool done() const;
   /// Ends the search at its present visits (time is up). Rows that are out must still be absorbed.

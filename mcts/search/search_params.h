@@ -12,22 +12,27 @@ struct SearchParams {
   // PUCT (Silver et al. 2018): c = c_init + log((1 + N + c_base) / c_base)
   double cpuct_init = 1.5;
   double cpuct_base = 19652;
-  double fpu_reduction =
-      0.3;  // an unvisited child's value: parent's value - reduction * sqrt(visited prior mass)
+  // an unvisited child's value: parent's value - reduction * sqrt(visited prior mass)
+  double fpu_reduction = 0.3;
   double root_fpu_reduction = 0.1;
-  double noise_alpha =
-      0.3;  // Dirichlet; alpha of each move is noise_alpha * 10 / moves... see describe(); 0 share = off
-  double noise_share = 0.0;
+  // Dirichlet noise in the root's priors; the concentration of each of n moves is noise_alpha * 35 / n
+  double noise_alpha = 0.3;
+  double noise_share = 0.0;  // 0 = none
   // Gumbel (Danihelka et al. 2022)
   int gumbel_moves = 16;      // moves sampled at the root
   double gumbel_scale = 1.0;  // 0 for deterministic play
+  // sigma(q) = (c_visit + most visits) * c_scale * q, with q rescaled to 0..1 between least and greatest.
+  // (The paper's c_scale of 1 goes with values that are not rescaled: here it turns any difference into
+  // certainty.)
   double c_visit = 50;
   double c_scale = 0.1;
   // Draws and repetition
-  double draw_value = 0.0;                // of a draw, for the side to move at the root
-  std::string tree_repetition = "first";  // first: a position's second occurrence, both inside the tree, is
-                                          // decided by the judge at once; rule: as the rules say
-  int64_t max_nodes = 4'000'000;          // memory bound of the arena: a full arena ends the search
+  double draw_value = 0.0;  // of a draw, for the side to move at the root
+  // first: a position's second occurrence, both in the tree (the root counts), is decided by the judge at
+  // once; rule: as the rules say
+  std::string tree_repetition = "first";
+  // memory bound: a full arena ends the search; places take some 250 bytes, their edges included
+  int64_t max_nodes = 4'000'000;
 
   void describe(Fields& f);
 };
