@@ -131,7 +131,9 @@ Checkpoint read_checkpoint(const fs::path& folder) {
     const std::string text = read_file(folder / "manifest.json");
     if (text.empty()) throw Error("manifest.json is empty");
     return parse(json::parse(text), folder);
-  } catch (const std::exception& e) {  // Error, or the JSON library's
+  } catch (const json::exception& e) {
+    throw Error("checkpoint {}: manifest.json is cut or corrupt: {}", folder.string(), e.what());
+  } catch (const Error& e) {
     throw Error("checkpoint {}: {}", folder.string(), e.what());
   }
 }

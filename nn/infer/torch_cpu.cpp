@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "nn/api/inline_evaluator.h"
 #include "nn/encoding/planes.h"
-#include "nn/encoding/policy_index.h"
 #include "nn/infer/torch_device.h"
+#include "nn/model/policy_head.h"
 
 namespace chuhe::nn {
 namespace {
@@ -70,26 +70,14 @@ class CpuTorchEvaluator final : public InlineEvaluator {
   }
 
   bool write_priors(EvalBatch& batch, int row, const Outputs& out, int i) const {
-    const auto width = out.from.size(2);
-    const float* from = out.from.const_data_ptr<float>() + i * 90 * width;
-    const float* to = out.to.const_data_ptr<float>() + i * 90 * width;
-    const float* bias = out.move_bias.const_data_ptr<float>();
-    const float scale = 1 / std::sqrt(float(width));
+    const int dims = int(out.from.size(2));
+    const PolicyEmbeddings embeddings{out.from.const_data_ptr<float>() + int64_t(i) * 90 * dims,
+                                      out.to.const_data_ptr<float>() + int64_t(i) * 90 * dims, dims, dims,
+                                      out.move_bias.const_data_ptr<float>()};
     const auto indices = batch.indices(row);
     float* priors = batch.mutable_priors() + batch.offsets()[row];
-    for (size_t k = 0; k < indices.size(); ++k) {
-      const auto move = xiangqi::Move::of_bits(policy_moves()[indices[k]]);
-      const float* f = from + move.from() * width;
-      const float* t = to + move.to() * width;
-      // Eight sums side by side: the compiler may not reorder one sum itself.
-      float sums[8] = {};
-      for (int64_t d = 0; d < width; d += 8)
-        for (int64_t j = 0; j < 8; ++j) sums[j] += f[d + j] * t[d + j];
-      const float dot =
-          ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
-      priors[k] = dot * scale + bias[indices[k]];
-    }
-    return softmax(priors, indices.size());
+    gather_policy(embeddings, indices, priors);
+    return std::all_of(priors, priors + indices.size(), [](float p) { return std::isfinite(p); });
   }
 
   std::shared_ptr<const InferNet> net_;
@@ -101,7 +89,6 @@ class CpuTorchEvaluator final : public InlineEvaluator {
 
 std::unique_ptr<Evaluator> make_cpu_torch_evaluator(std::shared_ptr<const InferNet> net,
                                                     const EvaluatorInfo& info) {
-  CHUHE_CHECK(net->config().policy_channels % 8 == 0);
   return std::make_unique<CpuTorchEvaluator>(std::move(net), info);
 }
 

@@ -20,6 +20,18 @@ namespace {
 
 [[gnu::constructor]] void at_load() {
   tune_allocator();
+  // fp32 means fp32: TensorFloat-32's ten bits would fail the self-checks.
+  at::globalContext().setAllowTF32CuDNN(false);
+}
+
+// Runs each kernel once: a build without code for this GPU is refused here, with the kernel's name, and the
+// first batch of a game does not pay for loading them.
+void warm_up(const NetHandle& handle) {
+  const auto evaluator = handle.make();
+  const auto batch = evaluator->make_batch(1);
+  const uint16_t move = 0;
+  batch->add(self_check_rows().front(), {&move, 1});
+  evaluator->evaluate(*batch);
 }
 
 // One bad weight would otherwise show only at the first evaluation, in the middle of a game.
@@ -52,6 +64,7 @@ void chuhe_torch_open_net(const NetFile& net, const EvaluatorSettings& settings,
   out.make = [loaded, info, device]() {
     return device.is_cuda() ? make_cuda_evaluator(loaded, info) : make_cpu_torch_evaluator(loaded, info);
   };
+  if (device.is_cuda()) warm_up(out);
 }
 
 void chuhe_torch_self_check(NetFile& net) {
