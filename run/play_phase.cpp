@@ -23,6 +23,11 @@ std::string params_text(selfplay::SelfplaySettings settings, const nn::Evaluator
 
 }  // namespace
 
+nn::EvaluatorSettings fitted(nn::EvaluatorSettings evaluator, const selfplay::FarmSettings& farm) {
+  if (evaluator.batch == 0) evaluator.batch = (farm.slots + 1) / 2;
+  return evaluator;
+}
+
 void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
                 const std::function<double()>& clock) {
   shards::ShardWriter writer(phase.shards / phase.writer, phase.writer,
@@ -33,7 +38,7 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
   if (missing == 0) return;
   const std::set<uint64_t> stored = writer.stored();
 
-  const nn::NetHandle net = nn::open_net(phase.net.string(), phase.evaluator);
+  const nn::NetHandle net = nn::open_net(phase.net.string(), fitted(phase.evaluator, phase.settings.farm));
   log.info(fmt::format("{}: {} games to play with {} on {}", phase.title, missing, net.net_id, net.device));
   const selfplay::GameMaker maker(phase.settings, phase.seed, phase.writer);
   const selfplay::NextGame next = [&](match::GameSpec& spec) {

@@ -9,6 +9,7 @@
 #include "gauntlet/rating_fit.h"
 #include "nn/model/net_file.h"
 #include "run/curve.h"
+#include "run/play_phase.h"
 
 namespace chuhe::run {
 namespace {
@@ -149,8 +150,9 @@ void rate_phase(const RunFolder& folder, const RunSettings& settings, int number
     gauntlet::MatchRequest request;
     request.journal = journal_of(folder, number, opponent);
     if (gauntlet::read_match(request.journal).games() >= wanted) continue;
-    request.a = gauntlet::open_contender(folder.net(number).string(), settings.evaluator);
-    request.b = gauntlet::open_contender(player_argument(folder, opponent), settings.evaluator);
+    const nn::EvaluatorSettings evaluator = fitted(settings.evaluator, settings.selfplay.farm);
+    request.a = gauntlet::open_contender(folder.net(number).string(), evaluator);
+    request.b = gauntlet::open_contender(player_argument(folder, opponent), evaluator);
     request.games = settings.rating.games;
     request.visits = settings.rating.visits;
     request.seed = settings.seed;

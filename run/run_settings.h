@@ -45,6 +45,7 @@ struct RunSettings {
   trainer::TrainSettings train;
   RatingSettings rating;
 
+  RunSettings() { evaluator.batch = 0; }
   void describe(Fields& f);
   /// Checks what no single key can say. Throws Error naming the keys.
   void check() const;
