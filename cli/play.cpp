@@ -46,7 +46,7 @@ void converse(const play::PlaySettings& settings) {
 int play_command(int argc, char** argv) {
   CLI::App app("Speaks UCI on standard input and output, for a GUI or a match runner (docs/playing.md).",
                "chuhe play");
-  app.footer("example: chuhe play --net runs/quickstart/nets/latest.safetensors --visits 400");
+  app.footer("example: chuhe play --net runs/quickstart/nets/3.net --visits 400");
   play::PlaySettings settings;
   std::vector<std::string> overrides;
   std::string device;

@@ -42,7 +42,7 @@ UciOptions::UciOptions(UciState& state, std::function<void()> clear_hash) {
   add_combo("UCI_Variant", variant_, {"xiangqi"});
   add_spin("UCI_RankBase", state.rank_base, 0, 1);
   add_text("Device", s.evaluator.device);
-  add_combo("Backend", s.evaluator.backend, {"auto", "torch", "eigen"});
+  add_combo("Backend", s.evaluator.backend, {"auto", "torch", "simd", "eigen"});
   add_combo("Precision", s.evaluator.precision, {"auto", "fp32", "bf16", "fp16"});
   add_spin("BatchSize", s.evaluator.batch, 0, 1024);
   add_spin("Visits", s.visits, 0, 1'000'000'000);

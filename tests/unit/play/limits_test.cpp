@@ -53,7 +53,9 @@ TEST(TimeBudget, WholeGameAtEachControlStaysWithinTheClock) {
         limits.moves_to_go = moves_to_go;
         left -= *time_budget(limits, Color::Red, 50) + 5;  // and 5 ms on the way
         // 300 moves at 5 ms each cannot be paid from one second without an increment.
-        if (increment >= 10) ASSERT_GE(left, 0) << "move " << move << " increment " << increment;
+        if (increment >= 10) {
+          ASSERT_GE(left, 0) << "move " << move << " increment " << increment;
+        }
         left += increment;
         if (increment == 0 && left < 60) break;
       }

@@ -26,12 +26,12 @@ std::string fault(const std::string& net, const fs::path& folder) {
 TEST(FindNet, LooksAsGivenThenBesideTheProgram) {
   const fs::path folder = fs::path(testing::TempDir()) / "chuhe_find_net";
   fs::create_directories(folder);
-  std::ofstream(folder / "a.safetensors") << "x";
-  EXPECT_EQ(find_net((folder / "a.safetensors").string(), {}), (folder / "a.safetensors").string());
-  EXPECT_EQ(find_net("a.safetensors", folder), (folder / "a.safetensors").string());
+  std::ofstream(folder / "a.net") << "x";
+  EXPECT_EQ(find_net((folder / "a.net").string(), {}), (folder / "a.net").string());
+  EXPECT_EQ(find_net("a.net", folder), (folder / "a.net").string());
   EXPECT_EQ(find_net("hash", folder), "hash");
-  EXPECT_THAT(fault("b.safetensors", folder), HasSubstr((folder / "b.safetensors").string()));
-  EXPECT_THAT(fault("b.safetensors", folder), HasSubstr((fs::current_path() / "b.safetensors").string()));
+  EXPECT_THAT(fault("b.net", folder), HasSubstr((folder / "b.net").string()));
+  EXPECT_THAT(fault("b.net", folder), HasSubstr((fs::current_path() / "b.net").string()));
   EXPECT_THAT(fault(folder.string(), {}), HasSubstr("not a regular file"));
   EXPECT_THAT(fault("", folder), HasSubstr("no net"));
   fs::remove_all(folder);

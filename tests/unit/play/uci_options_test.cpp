@@ -59,8 +59,8 @@ TEST(UciOptions, EmptyTexts) {
   t.state.settings.net = "some";
   EXPECT_EQ(t.options.set("EvalFile", "<empty>"), "");
   EXPECT_EQ(t.state.settings.net, "");
-  EXPECT_EQ(t.options.set("EvalFile", "a b/c.safetensors"), "");
-  EXPECT_EQ(t.state.settings.net, "a b/c.safetensors");
+  EXPECT_EQ(t.options.set("EvalFile", "a b/c.net"), "");
+  EXPECT_EQ(t.state.settings.net, "a b/c.net");
 }
 
 }  // namespace

@@ -225,9 +225,9 @@ TEST(Uci, BadInputKeepsThePosition) {
 }
 
 TEST(Uci, MissingNetRefusesToPlayAndNamesThePath) {
-  Talk talk("/nowhere/at/all.safetensors");
+  Talk talk("/nowhere/at/all.net");
   EXPECT_EQ(talk.tell("isready").wait_for("info string error"),
-            "info string error: net file /nowhere/at/all.safetensors: no such file");
+            "info string error: net file /nowhere/at/all.net: no such file");
   EXPECT_EQ(talk.wait_for("readyok"), "readyok");
   EXPECT_EQ(talk.tell("position startpos").best_move("go nodes 10"), "bestmove (none)");
   talk.tell("setoption name EvalFile value hash");
