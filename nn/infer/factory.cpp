@@ -90,14 +90,19 @@ void EvaluatorSettings::describe(Fields& f) {
     {"auto", "torch", "simd", "eigen"});
   f("precision", precision, "auto (bf16 on CUDA, fp32 on the CPU) or the arithmetic",
     {"auto", "fp32", "bf16", "fp16"});
-  f("batch", batch, "rows; every batch is padded to this shape", {1, 65536});
+  f("batch", batch,
+    "rows; every batch is padded to this shape; 0 = what half of a worker's game slots bring (64 without a "
+    "farm)",
+    {0, 65536});
   f("cache_entries", cache_entries, "results that each worker remembers, about 0.4 KiB each, 0 = none",
     {0, 1e9});
 }
 
 NetHandle open_net(const std::string& net, const EvaluatorSettings& settings) {
   check_settings(settings);
-  NetHandle handle = open_uncached(net, settings);
+  EvaluatorSettings shaped = settings;
+  if (shaped.batch == 0) shaped.batch = 64;
+  NetHandle handle = open_uncached(net, shaped);
   if (settings.cache_entries > 0)
     handle.make = [make = std::move(handle.make), entries = size_t(settings.cache_entries)] {
       return make_cached(make(), entries);
