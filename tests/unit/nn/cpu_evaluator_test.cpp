@@ -191,7 +191,8 @@ TEST(CpuEvaluator, SelfCheckStopsAWrongNet) {
   EXPECT_NO_THROW(eigen_factory(std::make_shared<const NetFile>(net)));
   EXPECT_NO_THROW(simd_factory(std::make_shared<const NetFile>(net)));
   NetFile other = net;
-  other.checks[2].policy_logits[7] += 2e-3f;
+  float& logit = other.checks[2].policy_logits[7];
+  logit += 2e-3f * (1 + std::fabs(logit));
   for (const auto& factory :
        {eigen_factory, +[](std::shared_ptr<const NetFile> n) { return simd_factory(std::move(n)); }}) {
     try {
