@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "cli/bench_search.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 
 namespace chuhe::cli {
 namespace {
@@ -77,14 +78,7 @@ int bench_command(int argc, char** argv) {
   app.add_flag("--only-signature", only_signature, "search: without the two large trees");
   app.add_option("--visits", visits, "search: visits of the large trees (default 100000)")
       ->check(CLI::Range(1, 100'000'000));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("bench: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   if (what.empty()) throw Error("bench: expected 'search' or files of Google Benchmark's JSON");
   for (const std::string& item : what) {
     if (item == "search") {

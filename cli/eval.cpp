@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/moves.h"
+#include "cli/parse.h"
 #include "nn/encoding/policy_index.h"
 #include "nn/infer/factory.h"
 #include "nn/model/net_file.h"
@@ -149,14 +150,7 @@ int eval_command(int argc, char** argv) {
       "chuhe eval");
   Options o;
   add_options(app, o);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("eval: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
 
   const xiangqi::RuleSet& rules = xiangqi::rule_set(o.rules);
   xiangqi::GameHistory history(xiangqi::Position::from_fen(o.fen).value(), rules.natural_limit_checks);

@@ -11,6 +11,8 @@
 #include "base/log.h"
 #include "base/stop_signal.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
+#include "run/play_phase.h"
 
 namespace chuhe::cli {
 namespace {
@@ -61,6 +63,7 @@ void add_options(CLI::App& app, Options& o) {
 
 GauntletConfig config_of(const Options& o) {
   GauntletConfig config;
+  config.evaluator.batch = 0;
   const Fields fields = fields_of(config);
   if (!o.config.empty()) apply_toml_file(fields, o.config);
   if (!o.algorithm.empty()) apply_override(fields, "gauntlet.search.algorithm=" + o.algorithm);
@@ -74,8 +77,9 @@ GauntletConfig config_of(const Options& o) {
 int gauntlet_between(const Options& o, const GauntletConfig& config) {
   Log log;
   gauntlet::MatchRequest request;
-  request.a = gauntlet::open_contender(o.a, config.evaluator);
-  request.b = gauntlet::open_contender(o.b, config.evaluator);
+  const nn::EvaluatorSettings evaluator = run::fitted(config.evaluator, config.gauntlet.farm);
+  request.a = gauntlet::open_contender(o.a, evaluator);
+  request.b = gauntlet::open_contender(o.b, evaluator);
   request.games = o.games;
   request.visits = o.visits;
   request.seed = o.seed;
@@ -117,11 +121,7 @@ int gauntlet_command(int argc, char** argv) {
   app.footer("example: chuhe gauntlet runs/quickstart-1/nets/3.safetensors random --games 200 --visits 16");
   Options options;
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   GauntletConfig config = config_of(options);
   if (options.print_config) {
     fmt::print("{}", to_toml(fields_of(config), true));

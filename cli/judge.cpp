@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "xiangqi/rules/judge.h"
 
 namespace chuhe::cli {
@@ -86,14 +87,7 @@ int judge_command(int argc, char** argv) {
   app.add_option("--moves", moves, "moves such as \"h2e2 h9g7\" (files a-i, ranks 0-9)");
   app.add_option("--rules", rules_name, "rule set: checks_only or none")->capture_default_str();
   app.add_flag("--json", json, "one JSON object instead of text");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("judge: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
 
   const xiangqi::RuleSet& rules = xiangqi::rule_set(rules_name);
   GameHistory history(xiangqi::Position::from_fen(fen).value(), rules.natural_limit_checks);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "nn/cpu/cpu_evaluator.h"
 #include "nn/model/net_file.h"
 #include "nn/net/init_net.h"
@@ -85,15 +86,7 @@ int net_command(int argc, char** argv) {
   new_app->add_option("--id", o.id, "the net's name (default: PRESET-seedSEED)");
   new_app->add_option("--rules", o.rules, "rule set that it will learn: checks_only or none")
       ->capture_default_str();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    fmt::print("{}", chosen.empty() ? app.help() : chosen[0]->help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("net: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   return app.got_subcommand(info_app) ? info(path, tensors) : make_new(o);
 }
 

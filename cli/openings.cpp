@@ -3,18 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
 #include "base/stop_signal.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "match/make_openings.h"
 
 namespace chuhe::cli {
 namespace {
 
 int make(const match::OpeningMaker& maker, const std::string& out) {
+  // Before the work, not after it.
+  const std::filesystem::path folder = std::filesystem::path(out).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw Error("{}: there is no folder {}", out, folder.string());
+  if (std::filesystem::is_directory(out)) throw Error("{}: expected a file's name, this is a folder", out);
   Log log;
   const std::stop_token stop = install_stop_signals();
   std::string text = fmt::format(
@@ -55,11 +62,7 @@ int openings_command(int argc, char** argv) {
   sub->add_option("--depth", maker.depth, "of the alpha-beta search")->check(CLI::Range(1, 8));
   sub->add_option("--margin", maker.margin, "pawns that count as even")->check(CLI::Range(0.0, 100.0));
   sub->add_option("--out", out, "EPD file to write")->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   if (maker.min_plies > maker.max_plies)
     throw Error("openings: --min-plies {} is above --max-plies {}", maker.min_plies, maker.max_plies);
   return make(maker, out);

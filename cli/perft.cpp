@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "xiangqi/board/position.h"
 
 namespace chuhe::cli {
@@ -39,14 +40,7 @@ int perft_command(int argc, char** argv) {
   app.add_option("depth", depth, "plies, 1 to 20")->required()->check(CLI::Range(1, kDeepest));
   app.add_option("--fen", fen, "position to start from (default: the start of the game)");
   app.add_flag("--divide", divided, "one line for each first move, with its leaves");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("perft: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
 
   const xiangqi::Position position = xiangqi::Position::from_fen(fen).value();
   const auto start = std::chrono::steady_clock::now();

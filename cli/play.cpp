@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "play/uci.h"
 
 namespace chuhe::cli {
@@ -60,14 +61,7 @@ int play_command(int argc, char** argv) {
       ->allow_extra_args(false);
   bool keys = false;
   app.add_flag("--keys", keys, "print every key with its value and meaning, and end");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("play: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   for (const auto& text : overrides) apply_override(fields_of(settings), text);
   if (visits >= 0) settings.visits = visits;
   if (!device.empty()) settings.evaluator.device = device;

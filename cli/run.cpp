@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/stop_signal.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 
 namespace chuhe::cli {
 namespace {
@@ -60,11 +61,7 @@ int run_command(int argc, char** argv) {
       ->allow_extra_args(false);
   app.add_flag("--print-config", print_config,
                "print every key with its documentation and value, and do nothing");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   run::RunSettings settings = config.empty() ? run::quickstart_settings() : run::RunSettings();
   const Fields fields = fields_of(settings);
   if (!config.empty()) apply_toml_file(fields, config);

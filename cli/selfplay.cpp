@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/stop_signal.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "nn/api/doubles.h"
 #include "nn/infer/factory.h"
 #include "run/play_phase.h"
@@ -73,8 +74,6 @@ SelfplayConfig config_of(const Options& o) {
   for (const std::string& s : o.overrides) apply_override(fields, s);
   if (o.workers > 0) config.selfplay.farm.workers = o.workers;
   if (o.slots > 0) config.selfplay.farm.slots = o.slots;
-  // Unless asked otherwise a batch is as large as what half a worker's games bring: nothing is padded.
-  if (config.evaluator.batch == 0) config.evaluator.batch = (config.selfplay.farm.slots + 1) / 2;
   return config;
 }
 
@@ -161,6 +160,7 @@ int replay(const Options& o) {
   const RecordedGame game = find_game(o);
   SelfplayConfig config;
   apply_toml(fields_of(config), game.provenance.params, o.replay + ", its settings");
+  config.evaluator = run::fitted(config.evaluator, config.selfplay.farm);
   const selfplay::GameMaker maker(config.selfplay, game.record.seed, game.record.writer);
   if (maker.params_hash() != game.record.params_hash)
     throw Error("{}: the settings in the shard are not those of the game (has the openings file changed?)",
@@ -191,11 +191,7 @@ int selfplay_command(int argc, char** argv) {
       "         chuhe selfplay --replay games/main/g000000-main-256g-20480r.h5:17");
   Options options;
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   if (!options.replay.empty()) return replay(options);
   SelfplayConfig config = config_of(options);
   if (options.print_config) {

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "shards/shard_file.h"
 #include "shards/shard_folder.h"
 #include "shards/statistics.h"
@@ -243,14 +244,7 @@ int shards_command(int argc, char** argv) {
       app.add_subcommand("diff", "compares the games of two sets by writer and id. Exit 1 if they differ");
   diff_app->add_option("a", path, "shard or folder")->required();
   diff_app->add_option("b", other, "shard or folder")->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("shards: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   if (info_app->parsed()) return info(path);
   if (verify_app->parsed()) return verify(path);
   if (stats_app->parsed()) return stats(path, required);

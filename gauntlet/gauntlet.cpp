@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <set>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "gauntlet/journal.h"
 #include "match/openings.h"
+#include "nn/api/doubles.h"
 
 namespace chuhe::gauntlet {
 namespace {
@@ -111,6 +113,11 @@ class PairTable {
 
 Contender open_contender(const std::string& player, const nn::EvaluatorSettings& settings) {
   if (match::is_builtin(player)) return {player, {}};
+  std::error_code ignored;
+  if (!nn::make_double(player) && !std::filesystem::exists(player, ignored))
+    throw Error(
+        "player '{}': no such net file, and none of random, greedy, ab:1 to ab:8, hash, material, uniform",
+        player);
   const nn::NetHandle net = nn::open_net(player, settings);
   return {net.net_id, net.make};
 }
