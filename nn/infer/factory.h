@@ -13,8 +13,8 @@ struct EvaluatorSettings {
   std::string device = "auto";     // auto, cpu, cuda, cuda:N
   std::string backend = "auto";    // auto, torch, simd, eigen
   std::string precision = "auto";  // auto, fp32, bf16, fp16
-  int batch = 64;                  // rows; every batch is padded to this shape; 0 = 64, or what the caller fits
-  int64_t cache_entries = 0;       // per worker, 0 = none
+  int batch = 64;             // rows; every batch is padded to this shape; 0 = 64, or what the caller fits
+  int64_t cache_entries = 0;  // per worker, 0 = none
   void describe(Fields& f);
 };
 
