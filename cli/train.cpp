@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/stop_signal.h"
 #include "cli/commands.h"
+#include "run/lease.h"
 #include "shards/shard_file.h"
 #include "shards/shard_folder.h"
 #include "trainer/trainer.h"
@@ -137,6 +138,7 @@ int train_command(int argc, char** argv) {
   check(o);
   const trainer::TrainRequest request = request_of(o, config);
   make_folder(o.out);
+  const run::Lease lease(o.out);
   write_file_atomically(fs::path(o.out) / "config.toml", to_toml(fields_of(config), true));
   Log log(fs::path(o.out) / "train.log");
   const trainer::TrainReport report = trainer::train(request, log, install_stop_signals());

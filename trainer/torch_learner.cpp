@@ -4,7 +4,6 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
 #include <c10/core/InferenceMode.h>
-#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cmath>
@@ -70,8 +69,13 @@ class TorchLearner final : public Learner {
     ema_statistics_ = net_.statistics().clone();
   }
 
-  StepFigures step(const TrainBatch& batch) override;
-  Judgement judge(const TrainBatch& batch) override;
+  StepFigures step(const TrainBatch& batch) override {
+    return nn::with_torch_errors(fmt::format("training step {}", steps_), [&] { return take_step(batch); });
+  }
+  Judgement judge(const TrainBatch& batch) override {
+    return nn::with_torch_errors(fmt::format("validation at step {}", steps_),
+                                 [&] { return look_at(batch); });
+  }
   LearnerState state() const override;
   void set_state(const LearnerState& state) override;
   nn::RawNet averaged() const override;
@@ -81,6 +85,8 @@ class TorchLearner final : public Learner {
   }
 
  private:
+  StepFigures take_step(const TrainBatch& batch);
+  Judgement look_at(const TrainBatch& batch);
   Inputs inputs(const TrainBatch& batch) const;
   Losses losses(const nn::Outputs& out, const Inputs& in) const;
   void average();
@@ -127,7 +133,7 @@ Losses TorchLearner::losses(const nn::Outputs& raw, const Inputs& in) const {
           policy_entropy(logits.detach(), in.legal)};
 }
 
-StepFigures TorchLearner::step(const TrainBatch& batch) {
+StepFigures TorchLearner::take_step(const TrainBatch& batch) {
   nn::use_threads(threads_);
   const Inputs in = inputs(batch);
   const at::Tensor statistics_before = net_.statistics().clone();
@@ -177,7 +183,7 @@ void TorchLearner::average() {
   ema_statistics_.lerp_(net_.statistics(), share);
 }
 
-Judgement TorchLearner::judge(const TrainBatch& batch) {
+Judgement TorchLearner::look_at(const TrainBatch& batch) {
   nn::use_threads(threads_);
   nn::NetFile file;
   file.config = config_;
@@ -252,9 +258,7 @@ nn::RawNet TorchLearner::averaged() const {
 void chuhe_torch_make_learner(const chuhe::nn::NetConfig& config,
                               const chuhe::trainer::TrainSettings& settings, const chuhe::nn::RawNet& start,
                               std::unique_ptr<chuhe::trainer::Learner>& out) {
-  try {
+  chuhe::nn::with_torch_errors("training on " + settings.device, [&] {
     out = std::make_unique<chuhe::trainer::TorchLearner>(config, settings, start);
-  } catch (const c10::Error& e) {
-    throw chuhe::Error("training on {}: {}", settings.device, e.what_without_backtrace());
-  }
+  });
 }

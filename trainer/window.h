@@ -34,6 +34,8 @@ struct WindowRow {
   float moves_left;    // plies to the end; negative: the game was cut, unknown
 };
 
+static_assert(sizeof(WindowRow) == 80);
+
 struct WindowGame {
   std::string writer;
   uint64_t id = 0;

@@ -87,7 +87,8 @@ double distance(const SelfCheck& expected, const SelfCheck& actual) {
   const auto add = [&worst](double d) { worst = d <= worst ? worst : std::isnan(d) ? INFINITY : d; };
   for (int i = 0; i < 3; ++i) add(std::fabs(double(expected.wdl[i]) - double(actual.wdl[i])));
   for (int i = 0; i < kCheckLogits; ++i)
-    add(std::fabs(double(expected.policy_logits[i]) - double(actual.policy_logits[i])));
+    add(std::fabs(double(expected.policy_logits[i]) - double(actual.policy_logits[i])) /
+        (1 + std::fabs(double(expected.policy_logits[i]))));
   add(std::fabs(double(expected.moves_left) - double(actual.moves_left)) /
       (1 + std::fabs(double(expected.moves_left))));
   return worst;

@@ -43,8 +43,10 @@ class CpuTorchEvaluator final : public InlineEvaluator {
   void evaluate_now(EvalBatch& batch) override {
     use_threads(1);
     const c10::InferenceMode inference;
-    for (int begin = 0; begin < batch.size(); begin += info_.preferred_batch)
-      evaluate_piece(batch, begin, std::min(info_.preferred_batch, batch.size() - begin));
+    with_torch_errors("net " + info_.net_id, [&] {
+      for (int begin = 0; begin < batch.size(); begin += info_.preferred_batch)
+        evaluate_piece(batch, begin, std::min(info_.preferred_batch, batch.size() - begin));
+    });
   }
 
   void evaluate_piece(EvalBatch& batch, int begin, int n) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "nn/encoding/planes.h"
 #include "nn/encoding/policy_index.h"
+#include "nn/infer/torch_device.h"
 #include "nn/kernels/kernels.h"
 
 namespace chuhe::nn {
@@ -110,8 +111,10 @@ class CudaTorchEvaluator final : public Evaluator {
     batch.rows_mirror.up(n * sizeof(PackedRow));
     batch.offsets_mirror.up((n + 1) * 4);
     batch.indices_mirror.up(moves * 2);
-    for (int begin = 0; begin < batch.size(); begin += info_.preferred_batch)
-      launch_piece(batch, begin, std::min(info_.preferred_batch, batch.size() - begin));
+    with_torch_errors("net " + info_.net_id, [&] {
+      for (int begin = 0; begin < batch.size(); begin += info_.preferred_batch)
+        launch_piece(batch, begin, std::min(info_.preferred_batch, batch.size() - begin));
+    });
     batch.wdl_mirror.down(n * 12);
     batch.left_mirror.down(n * 4);
     batch.priors_mirror.down(moves * 4);
@@ -125,7 +128,7 @@ class CudaTorchEvaluator final : public Evaluator {
     CHUHE_CHECK(it != pending_.end(), "unknown ticket {}", ticket);
     CudaBatch& batch = *it->second;
     pending_.erase(it);
-    batch.done.synchronize();
+    with_torch_errors("net " + info_.net_id, [&] { batch.done.synchronize(); });
     for (int i = 0; i < batch.size(); ++i) {
       const auto w = batch.wdl(i);
       const auto priors = batch.priors(i);

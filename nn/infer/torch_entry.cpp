@@ -2,8 +2,6 @@
 
 #include "nn/infer/torch_entry.h"
 
-#include <c10/util/Exception.h>
-
 #include <cmath>
 
 #include "base/error.h"
@@ -47,13 +45,11 @@ void chuhe_torch_open_net(const NetFile& net, const EvaluatorSettings& settings,
   const at::Device device = torch_device(settings.device);
   const at::ScalarType type = torch_precision(settings.precision, device);
   check_finite(net);
-  std::shared_ptr<const InferNet> loaded;
-  try {
-    loaded = std::make_shared<InferNet>(net, device, type);
-    verify_self_checks(net, *loaded);
-  } catch (const c10::Error& e) {
-    throw Error("net {} on {}: {}", net.id, device.str(), e.what_without_backtrace());
-  }
+  const auto loaded = with_torch_errors(fmt::format("net {} on {}", net.id, device.str()), [&] {
+    auto n = std::make_shared<const InferNet>(net, device, type);
+    verify_self_checks(net, *n);
+    return n;
+  });
   EvaluatorInfo info;
   info.net_id = net.id;
   info.device = device_name(device);

@@ -41,8 +41,9 @@ double distance(const SelfCheck& a, const SelfCheck& b) {
   double most = 0;
   const auto take = [&](double d) { most = std::isfinite(d) ? std::max(most, std::abs(d)) : INFINITY; };
   for (int k = 0; k < 3; ++k) take(double(a.wdl[k]) - b.wdl[k]);
-  for (int k = 0; k < kLogits; ++k) take(double(a.policy_logits[k]) - b.policy_logits[k]);
-  take((double(a.moves_left) - b.moves_left) / (1 + std::abs(b.moves_left)));
+  const auto relative = [&](double x, double expected) { take((x - expected) / (1 + std::abs(expected))); };
+  for (int k = 0; k < kLogits; ++k) relative(a.policy_logits[k], b.policy_logits[k]);
+  relative(a.moves_left, b.moves_left);
   return most;
 }
 

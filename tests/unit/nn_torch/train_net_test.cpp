@@ -16,7 +16,9 @@ namespace chuhe::nn {
 namespace {
 
 // Small products gain nothing from threads, and these spin where cores are shared.
-[[gnu::constructor]] void use_one_thread() { at::set_num_threads(1); }
+[[gnu::constructor]] void use_one_thread() {
+  at::set_num_threads(1);
+}
 
 NetConfig small_config(int se_channels = 16) {
   NetConfig c;
