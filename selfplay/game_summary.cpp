@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "xiangqi/board/position.h"
 
@@ -12,6 +13,8 @@ using xiangqi::Outcome;
 
 namespace {
 
+constexpr double kDecidedValue = 0.9;
+constexpr int kDecidedMoves = 3;
 constexpr double kDrawAlarm = 0.9;     // above that share of draws a net learns little else
 constexpr double kResignAlarm = 0.05;  // of resignations that throw away a win
 constexpr uint64_t kEnoughGames = 20;  // below, shares say nothing
@@ -21,6 +24,20 @@ Color side_at(const shards::GameRecord& record, int ply) {
   return Color((ply + int(black_starts)) % 2);
 }
 
+// The first side that its searches called a sure winner.
+std::optional<Color> decided_for(const shards::GameRecord& record) {
+  int streak[2] = {0, 0};
+  for (size_t i = 0; i < record.plies.size(); ++i) {
+    const shards::PlyRecord& ply = record.plies[i];
+    if (ply.search == shards::SearchKind::None) continue;
+    const Color side = side_at(record, int(i));
+    int& own = streak[int(side)];
+    own = ply.root_value > kDecidedValue ? own + 1 : 0;
+    if (own == kDecidedMoves) return side;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void GameSummary::add(const shards::GameRecord& record) {
@@ -28,6 +45,10 @@ void GameSummary::add(const shards::GameRecord& record) {
   plies += record.plies.size();
   ++reasons[size_t(record.reason)];
   ++(record.outcome == Outcome::Draw ? draws : record.outcome == Outcome::RedWins ? red_wins : black_wins);
+  if (const auto side = decided_for(record)) {
+    ++decided;
+    decided_not_won += record.outcome != win_for(*side);
+  }
   if (!record.resign_disabled) return;
   ++played_out;
   if (record.resign_ply < 0) return;
@@ -57,6 +78,11 @@ std::vector<std::string> GameSummary::lines() const {
     if (reasons[size_t(r)] > 0)
       ends += fmt::format(" {} {}", name_of(xiangqi::EndReason(r)), reasons[size_t(r)]);
   out.push_back(ends);
+  if (decided > 0)
+    out.push_back(
+        fmt::format("decided (a side above {} for {} of its moves) {}, of these not won by it {} ({:.1f} %)",
+                    kDecidedValue, kDecidedMoves, decided, decided_not_won,
+                    100 * double(decided_not_won) / double(decided)));
   if (played_out > 0) {
     const Share s = false_resignations();
     out.push_back(fmt::format(

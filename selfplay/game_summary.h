@@ -21,6 +21,10 @@ class GameSummary {
   /// of that side.
   uint64_t played_out = 0, would_resign = 0, would_have_won = 0, would_have_drawn = 0;
 
+  /// Games in which a side's root value stayed above 0.9 for three of its moves, and those of them that it
+  /// did not win: chance moves, the ply cap, or a net that is too sure of itself.
+  uint64_t decided = 0, decided_not_won = 0;
+
   double draw_share() const { return games ? double(draws) / double(games) : 0; }
   /// Share of resignations that throw away a won game, with its 95 % interval (Wilson). Without a case: 0 in
   /// 0..1.

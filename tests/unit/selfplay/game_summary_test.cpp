@@ -77,6 +77,28 @@ TEST(GameSummary, MeasuresFalseResignations) {
   EXPECT_THAT(text_of(summary), HasSubstr("warning: resignation throws away"));
 }
 
+// U020: what share of the decided games is thrown away?
+TEST(GameSummary, CountsDecidedGamesThatWereNotWon) {
+  // Black (odd plies) is sure of itself from ply `from` on.
+  const auto sure = [](Outcome outcome, size_t from, shards::SearchKind kind) {
+    shards::GameRecord record = game(outcome, EndReason::Checkmate);
+    for (size_t i = from; i < record.plies.size(); ++i) {
+      record.plies[i].search = kind;
+      record.plies[i].root_value = i % 2 ? 0.95f : -0.95f;
+    }
+    return record;
+  };
+  GameSummary summary;
+  summary.add(sure(Outcome::BlackWins, 2, shards::SearchKind::Full));
+  summary.add(sure(Outcome::Draw, 2, shards::SearchKind::Cheap));
+  summary.add(sure(Outcome::RedWins, 4, shards::SearchKind::Full));
+  summary.add(sure(Outcome::Draw, 6, shards::SearchKind::Full));  // two moves only
+  summary.add(sure(Outcome::Draw, 0, shards::SearchKind::None));  // not searched
+  EXPECT_EQ(summary.decided, 3u);
+  EXPECT_EQ(summary.decided_not_won, 2u);
+  EXPECT_THAT(text_of(summary), HasSubstr("not won by it 2 (66.7 %)"));
+}
+
 TEST(GameSummary, NoCaseSaysNothing) {
   const auto share = GameSummary().false_resignations();
   EXPECT_EQ(share.low, 0);
