@@ -76,7 +76,7 @@ void Engine::load(std::function<void()> ready) {
     const auto last_load =
         std::find_if(jobs_.rbegin(), jobs_.rend(), [](const Job& j) { return j.kind == Job::Kind::Load; });
     if (last_load != jobs_.rend()) return last_load->when_done.push_back(std::move(ready));
-    at_once = !jobs_.empty();
+    at_once = busy_locked();
   }
   if (at_once) return ready();
   Job job = load_job();
@@ -95,7 +95,11 @@ void Engine::post(std::function<void(const Control&)> work) {
 
 bool Engine::busy() const {
   const std::lock_guard lock(mutex_);
-  return !jobs_.empty();
+  return busy_locked();
+}
+
+bool Engine::busy_locked() const {
+  return std::ranges::any_of(jobs_, [](const Job& job) { return !job.answered; });
 }
 
 void Engine::wait_until_idle() {
@@ -106,6 +110,7 @@ void Engine::wait_until_idle() {
 void Engine::hold(const Request& request, const Control& control) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return control.stop || !(request.limits.infinite || control.pondering); });
+  jobs_.front().answered = true;
 }
 
 void Engine::work_loop(const std::stop_token& token) {

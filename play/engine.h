@@ -37,7 +37,7 @@ class Engine {
   /// Runs `work` on the worker after what was asked for before; `work` polls the control's stop.
   void post(std::function<void(const Control&)> work);
 
-  /// Work is running or waiting.
+  /// Work is running or waiting; a search that is giving its answer no longer is.
   bool busy() const;
   void wait_until_idle();
 
@@ -46,9 +46,11 @@ class Engine {
     enum class Kind { Load, Search, Other } kind = Kind::Other;
     std::function<void(const Control&)> work;
     std::unique_ptr<Control> control = std::make_unique<Control>();
+    bool answered = false;  // its best move is being sent: what comes now comes after it
     std::vector<std::function<void()>> when_done{};
   };
   void add(Job job);
+  bool busy_locked() const;
   Job load_job();
   void work_loop(const std::stop_token& token);
   void hold(const Request& request, const Control& control);

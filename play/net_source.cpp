@@ -22,7 +22,7 @@ std::string find_net(const std::string& net, const fs::path& folder) {
   if (net.empty()) throw Error("no net: name a net file with --net or the option EvalFile");
   std::error_code error;
   if (nn::make_double(net)) return net;
-  if (fs::is_regular_file(net, error)) return net;
+  if (fs::is_regular_file(nn::find_net_file(net), error)) return net;
   const fs::path here = fs::absolute(net, error);
   if (fs::path(net).is_absolute() || folder.empty())
     throw Error("net file {}: {}", here.string(),

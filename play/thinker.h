@@ -66,7 +66,8 @@ struct Request {
 
 class Thinker {
  public:
-  /// `hold` blocks until the control no longer asks to hold the answer back (go infinite, go ponder).
+  /// `hold` blocks until the control no longer asks to hold the answer back (go infinite, go ponder). It is
+  /// called once for each think(), just before best_move.
   Thinker(NetLoader loader, Clock clock, Events events,
           std::function<void(const Request&, const Control&)> hold);
 

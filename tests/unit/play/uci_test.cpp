@@ -252,6 +252,17 @@ TEST(Uci, LoadingKeepsTheConversationAlive) {
   EXPECT_THAT(talk.wait_for("bestmove"), StartsWith("bestmove "));
 }
 
+TEST(Uci, WhatFollowsABestMoveComesAfterTheSearch) {
+  // The GUI may be faster than the worker's way back from its answer.
+  Talk talk;
+  for (int i = 0; i < 100; ++i) {
+    talk.tell("setoption name EvalFile value material").best_move("go nodes 2");
+    talk.tell("setoption name EvalFile value /nowhere/x.net").tell("isready").wait_for("readyok");
+    const auto lines = talk.lines();
+    ASSERT_THAT(lines[lines.size() - 2], HasSubstr("/nowhere/x.net")) << "turn " << i;
+  }
+}
+
 /// A net that yields nonsense after some batches.
 class Faulty : public nn::Evaluator {
  public:
