@@ -54,8 +54,8 @@ class CpuTorchEvaluator final : public InlineEvaluator {
       expand_planes(batch.row(begin + i), planes_.data_ptr<float>() + i * kRowPlanes);
     const Outputs out = net_->forward(planes_);
     for (int i = 0; i < n; ++i) {
-      const bool finite = write_value(batch, begin + i, out, i) & write_priors(batch, begin + i, out, i);
-      if (!finite)
+      const bool value_finite = write_value(batch, begin + i, out, i);
+      if (!write_priors(batch, begin + i, out, i) || !value_finite)
         throw Error("net {}: its output for row {:016x} is not finite", info_.net_id,
                     digest(batch.row(begin + i)));
     }
