@@ -47,7 +47,7 @@ void converse(const play::PlaySettings& settings) {
 int play_command(int argc, char** argv) {
   CLI::App app("Speaks UCI on standard input and output, for a GUI or a match runner (docs/playing.md).",
                "chuhe play");
-  app.footer("example: chuhe play --net runs/quickstart/nets/3.net --visits 400");
+  app.footer("example: chuhe play --net runs/quickstart-1/nets/latest --visits 400");
   play::PlaySettings settings;
   std::vector<std::string> overrides;
   std::string device;
@@ -57,10 +57,10 @@ int play_command(int argc, char** argv) {
   app.add_option("--visits", visits, "most visits of a search, whatever the clock allows (option Visits)")
       ->check(CLI::Range(0, 1'000'000'000));
   app.add_option("--device", device, "auto, cpu, cuda or cuda:N (option Device)");
-  app.add_option("--set", overrides, "KEY=VALUE for one of the keys of --keys; may be repeated")
+  app.add_option("--set", overrides, "KEY=VALUE for one of the keys of --print-config; may be repeated")
       ->allow_extra_args(false);
   bool keys = false;
-  app.add_flag("--keys", keys, "print every key with its value and meaning, and end");
+  app.add_flag("--print-config", keys, "print every key with its value and meaning, and end");
   if (!parse_command(app, argc, argv)) return 0;
   for (const auto& text : overrides) apply_override(fields_of(settings), text);
   if (visits >= 0) settings.visits = visits;

@@ -11,6 +11,7 @@
 #include "gauntlet/journal.h"
 #include "match/openings.h"
 #include "nn/api/doubles.h"
+#include "nn/model/net_file.h"
 
 namespace chuhe::gauntlet {
 namespace {
@@ -114,7 +115,7 @@ class PairTable {
 Contender open_contender(const std::string& player, const nn::EvaluatorSettings& settings) {
   if (match::is_builtin(player)) return {player, {}};
   std::error_code ignored;
-  if (!nn::make_double(player) && !std::filesystem::exists(player, ignored))
+  if (!nn::make_double(player) && !std::filesystem::exists(nn::find_net_file(player), ignored))
     throw Error(
         "player '{}': no such net file, and none of random, greedy, ab:1 to ab:8, hash, material, uniform",
         player);

@@ -26,6 +26,7 @@ bool is_cuda(std::string_view device) {
 }
 
 void check_settings(const EvaluatorSettings& s) {
+  CHUHE_CHECK(s.batch >= 1, "batch 0 is for the caller to fit");
   if (s.device != "auto" && s.device != "cpu" && !is_cuda(s.device))
     throw Error("device '{}', expected auto, cpu, cuda or cuda:N", s.device);
   if (s.backend != "auto" && s.backend != "torch" && s.backend != "simd" && s.backend != "eigen")
@@ -69,7 +70,7 @@ NetHandle open_uncached(const std::string& net, const EvaluatorSettings& setting
     return {std::move(factory), net, std::move(device)};
   }
   std::error_code ignored;
-  if (!fs::exists(net, ignored))
+  if (!fs::exists(find_net_file(net), ignored))
     throw Error(
         "net '{}': no such file, and none of uniform, hash, material, device:ROWS_PER_SECOND:LATENCY_US",
         net);

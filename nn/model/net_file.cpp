@@ -140,11 +140,25 @@ NetFile parse_net_file(std::string_view bytes, const std::string& name) {
   }
 }
 
-NetFile read_net_file(const std::filesystem::path& path) {
+std::filesystem::path find_net_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (path.filename() == "latest" && std::filesystem::is_regular_file(path, ignored)) {
+    const std::string line = read_file(path);
+    return path.parent_path() / std::filesystem::path(line.substr(0, line.find('\n'))).filename();
+  }
+  const std::filesystem::path with_ending = path.string() + ".safetensors";
+  if (!std::filesystem::exists(path, ignored) && std::filesystem::exists(with_ending, ignored))
+    return with_ending;
+  return path;
+}
+
+NetFile read_net_file(const std::filesystem::path& given) {
+  const std::filesystem::path path = find_net_file(given);
   return parse_net_file(read_file(path), path.string());
 }
 
-NetFile read_net_header(const std::filesystem::path& path) {
+NetFile read_net_header(const std::filesystem::path& given) {
+  const std::filesystem::path path = find_net_file(given);
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     throw Error("{}: expected a net file, this is a folder", path.string());

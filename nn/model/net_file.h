@@ -40,6 +40,10 @@ struct NetFile {
   std::vector<SelfCheck> checks;
 };
 
+/// The file that a user means: the path itself; else with ".safetensors" added ("nets/3"). A file named "latest" is a run's
+/// pointer and names its neighbour. The path as given where nothing of that is there.
+std::filesystem::path find_net_file(const std::filesystem::path& path);
+
 /// Throws Error naming the file and: what is cut or corrupt (a checksum over the whole file is in the
 /// metadata), an unknown format version, another encoding (says which and which was expected), a missing or
 /// ill-shaped tensor, a non-finite weight.

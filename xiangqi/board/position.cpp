@@ -135,11 +135,11 @@ Position Position::mirrored() const {
 Position Position::color_swapped() const {
   Position p{Unset{}};
   for (Square s : occupied()) {
-    const Square to = rotated(s);
+    const Square to = flipped(s);
     p.board_[to] = recolored(board_[s]);
     p.toggle(to, recolored(board_[s]));
   }
-  p.king_ = {rotated(king_[1]), rotated(king_[0])};
+  p.king_ = {flipped(king_[1]), flipped(king_[0])};
   p.side_ = ~side_;
   p.quiet_plies_ = quiet_plies_;
   p.move_number_ = move_number_;

@@ -265,6 +265,17 @@ TEST(NetFile, BadIdsFoldersAndMissingFiles) {
   EXPECT_DEATH(to_bytes(net), "tensors");
 }
 
+TEST(NetFile, IsFoundByNumberAndThroughTheRunsPointer) {
+  const fs::path folder = fs::path(testing::TempDir()) / "found";
+  fs::create_directories(folder);
+  write_file_atomically(folder / "3.safetensors", "x");
+  write_file_atomically(folder / "latest", "3.safetensors\n");
+  EXPECT_EQ(find_net_file(folder / "3"), folder / "3.safetensors");
+  EXPECT_EQ(find_net_file(folder / "latest"), folder / "3.safetensors");
+  EXPECT_EQ(find_net_file(folder / "3.safetensors"), folder / "3.safetensors");
+  EXPECT_EQ(find_net_file(folder / "4"), folder / "4");
+}
+
 TEST(NetFile, RowsAsHex) {
   const PackedRow row = test::random_samples(1, 2)[0].row;
   EXPECT_EQ(row_from_hex(row_to_hex(row)), row);

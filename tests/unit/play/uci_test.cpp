@@ -285,6 +285,12 @@ TEST(Uci, FaultDuringASearchIsToldAndSurvived) {
   EXPECT_EQ(talk.best_move("go nodes 100"), "bestmove (none)");
   EXPECT_THAT(talk.lines(), Contains("info string error: net faulty: non-finite output"));
   EXPECT_THAT(talk.best_move("go nodes 1"), Not(HasSubstr("none")));
+  // The net that was opened again is good for five batches; `eval` meets the fault too.
+  for (int i = 0; i < 6 && !talk.lines().back().ends_with("non-finite output"); ++i) {
+    talk.tell("eval");
+    talk.uci.engine().wait_until_idle();
+  }
+  EXPECT_THAT(talk.lines().back(), HasSubstr("non-finite"));
 }
 
 TEST(Uci, TreeIsKeptOnlyForTheSameGame) {

@@ -123,7 +123,7 @@ TEST(NaturalLimit, EachSideHasItsOwnTen) {
   std::string moves;
   for (const std::string& text : words(kFourPlies)) {
     const Move m = parse_uci(text);
-    moves += to_uci(Move(rotated(m.from()), rotated(m.to()))) + " ";
+    moves += to_uci(Move(flipped(m.from()), flipped(m.to()))) + " ";
   }
   for (int i = 0; i < 6; ++i) play(history, moves);
   EXPECT_EQ(history.counted_plies(), 20);

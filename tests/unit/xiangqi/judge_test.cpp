@@ -26,7 +26,7 @@ bool is_swapped(View v) {
 
 Square seen(View v, Square s) {
   if (is_mirrored(v)) s = mirrored(s);
-  return is_swapped(v) ? rotated(s) : s;
+  return is_swapped(v) ? flipped(s) : s;
 }
 Move seen(View v, Move m) {
   return Move(seen(v, m.from()), seen(v, m.to()));

@@ -79,7 +79,7 @@ TEST(Position, MirrorAndColorSwapCommuteWithTheMoves) {
     ASSERT_EQ(turned.in_check(), p.in_check());
     for (Move m : legal) {
       ASSERT_TRUE(left.is_legal(Move(mirrored(m.from()), mirrored(m.to()))));
-      ASSERT_TRUE(turned.is_legal(Move(rotated(m.from()), rotated(m.to()))));
+      ASSERT_TRUE(turned.is_legal(Move(flipped(m.from()), flipped(m.to()))));
     }
   });
 }
