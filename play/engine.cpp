@@ -86,7 +86,8 @@ void Engine::load(std::function<void()> ready) {
 
 void Engine::evaluate() {
   add(load_job());
-  add({Job::Kind::Other, [this, wanted = request()](const Control&) { thinker_.evaluate(wanted); }});
+  add({Job::Kind::Other,
+       [this, wanted = request()](const Control& control) { thinker_.evaluate(wanted, control); }});
 }
 
 void Engine::post(std::function<void(const Control&)> work) {
@@ -105,6 +106,11 @@ bool Engine::busy_locked() const {
 void Engine::wait_until_idle() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return jobs_.empty(); });
+}
+
+void Engine::last_word() {
+  const std::lock_guard lock(mutex_);
+  jobs_.front().answered = true;
 }
 
 void Engine::hold(const Request& request, const Control& control) {

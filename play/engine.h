@@ -34,10 +34,13 @@ class Engine {
   /// not); at once, from here, while other work runs.
   void load(std::function<void()> ready);
   void evaluate();
-  /// Runs `work` on the worker after what was asked for before; `work` polls the control's stop.
+  /// Runs `work` on the worker after what was asked for before. It polls the control's stop, and calls
+  /// last_word() before its last line: whoever has read that line must not find the engine busy.
   void post(std::function<void(const Control&)> work);
 
-  /// Work is running or waiting; a search that is giving its answer no longer is.
+  void last_word();
+
+  /// Work is running or waiting; what is saying its last word no longer is.
   bool busy() const;
   void wait_until_idle();
 
@@ -46,7 +49,7 @@ class Engine {
     enum class Kind { Load, Search, Other } kind = Kind::Other;
     std::function<void(const Control&)> work;
     std::unique_ptr<Control> control = std::make_unique<Control>();
-    bool answered = false;  // its best move is being sent: what comes now comes after it
+    bool answered = false;  // its last word is being sent: what comes now comes after it
     std::vector<std::function<void()>> when_done{};
   };
   void add(Job job);

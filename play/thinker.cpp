@@ -269,25 +269,36 @@ BestMove Thinker::choose(const Request& request, const SearchResult& result) con
   return best;
 }
 
-void Thinker::evaluate(const Request& request) {
-  if (!request.history.current().has_legal_move())
-    return events_.message("eval: no legal move, the mover has lost");
-  if (net_key_.empty()) return;
+void Thinker::evaluate(const Request& request, const Control& control) {
+  std::vector<std::string> lines;
+  try {
+    if (!request.history.current().has_legal_move()) {
+      lines = {"eval: no legal move, the mover has lost"};
+    } else if (!net_key_.empty()) {
+      lines = opinion(request);
+    }
+  } catch (const std::exception& e) {
+    net_key_.clear();
+    lines = {fmt::format("error: {}", e.what())};
+  }
+  hold_(request, control);
+  for (const auto& line : lines) events_.message(line);
+}
+
+std::vector<std::string> Thinker::opinion(const Request& request) {
   mcts::SearchParams params;
   params.visits = 1;
-  const SearchResult result =
-      mcts::Search(params, xiangqi::rule_set(request.settings.rules))
-          .run(*evaluator_, request.history, Random(request.settings.seed, "eval", 0));
-  events_.message(
-      fmt::format("eval: value {:+.3f} (win {:.3f} draw {:.3f} loss {:.3f}), {} to move", result.net_value,
-                  result.net_wdl[0], result.net_wdl[1], result.net_wdl[2],
-                  request.history.current().side_to_move() == xiangqi::Color::Red ? "red" : "black"));
-  auto moves = result.moves;
-  std::ranges::stable_sort(moves, std::greater{}, &RootMove::prior);
-  std::string text = "eval: priors";
-  for (size_t i = 0; i < std::min<size_t>(moves.size(), 8); ++i)
-    text += fmt::format(" {} {:.1f}%", to_uci(moves[i].move), 100 * moves[i].prior);
-  events_.message(text);
+  SearchResult result = mcts::Search(params, xiangqi::rule_set(request.settings.rules))
+                            .run(*evaluator_, request.history, Random(request.settings.seed, "eval", 0));
+  const bool red = request.history.current().side_to_move() == xiangqi::Color::Red;
+  const float* wdl = result.net_wdl;
+  std::string value = fmt::format("eval: value {:+.3f} (win {:.3f} draw {:.3f} loss {:.3f}), {} to move",
+                                  result.net_value, wdl[0], wdl[1], wdl[2], red ? "red" : "black");
+  std::ranges::stable_sort(result.moves, std::greater{}, &RootMove::prior);
+  std::string priors = "eval: priors";
+  for (size_t i = 0; i < std::min<size_t>(result.moves.size(), 8); ++i)
+    priors += fmt::format(" {} {:.1f}%", to_uci(result.moves[i].move), 100 * result.moves[i].prior);
+  return {std::move(value), std::move(priors)};
 }
 
 }  // namespace chuhe::play

@@ -67,7 +67,7 @@ struct Request {
 class Thinker {
  public:
   /// `hold` blocks until the control no longer asks to hold the answer back (go infinite, go ponder). It is
-  /// called once for each think(), just before best_move.
+  /// called once, just before the last word of think() and evaluate().
   Thinker(NetLoader loader, Clock clock, Events events,
           std::function<void(const Request&, const Control&)> hold);
 
@@ -78,9 +78,10 @@ class Thinker {
   /// no search and no move.
   void think(const Request& request, const Control& control);
   /// Tells in messages what the net says of a position without any search.
-  void evaluate(const Request& request);
+  void evaluate(const Request& request, const Control& control);
 
  private:
+  std::vector<std::string> opinion(const Request& request);
   BestMove search(const Request& request, const Control& control);
   void renew_search(const Request& request);
   void loop(const Request& request, const Control& control);

@@ -149,13 +149,17 @@ void Uci::perft(Words words) {
   engine_.post([this, position = history_.current(), depth](const Control& control) {
     uint64_t sum = 0;
     for (const xiangqi::Move move : position.legal_moves()) {
-      if (control.stop) return info("perft stopped");
+      if (control.stop) {
+        engine_.last_word();
+        return info("perft stopped");
+      }
       Position next = position;
       next.play(move);
       const uint64_t leaves = depth == 1 ? 1 : xiangqi::perft(next, depth - 1);
       say(fmt::format("{}: {}", to_uci(move, rank_base_), leaves));
       sum += leaves;
     }
+    engine_.last_word();
     say(fmt::format("perft {} leaves {}", depth, sum));
   });
 }
