@@ -118,7 +118,7 @@ int gauntlet_command(int argc, char** argv) {
       "Plays colour-swapped pairs of games over an openings file between two players and rates them "
       "(docs/gauntlet.md).",
       "chuhe gauntlet");
-  app.footer("example: chuhe gauntlet runs/quickstart-1/nets/3.safetensors random --games 200 --visits 16");
+  app.footer("example: chuhe gauntlet runs/quickstart-1/nets/3 random --games 200 --visits 16");
   Options options;
   add_options(app, options);
   if (!parse_command(app, argc, argv)) return 0;

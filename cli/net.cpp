@@ -70,7 +70,7 @@ int make_new(const NewNet& o) {
 int net_command(int argc, char** argv) {
   CLI::App app("Makes a fresh net, or describes a net file.", "chuhe net");
   app.footer(
-      "example: chuhe net info runs/quickstart/nets/3.net\n         chuhe net new fresh.net --preset tiny "
+      "example: chuhe net info runs/quickstart/nets/3\n         chuhe net new fresh.net --preset tiny "
       "--seed 7");
   app.require_subcommand(1);
   std::string path;

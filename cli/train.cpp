@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/stop_signal.h"
 #include "cli/commands.h"
+#include "cli/parse.h"
 #include "run/lease.h"
 #include "shards/shard_file.h"
 #include "shards/shard_folder.h"
@@ -122,14 +123,7 @@ int train_command(int argc, char** argv) {
       "         chuhe train --print-config     every key");
   Options o;
   add_options(app, o);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw Error("train: {}", e.what());
-  }
+  if (!parse_command(app, argc, argv)) return 0;
   TrainConfig config = config_of(o);
   if (o.print_config) {
     fmt::print("{}", to_toml(fields_of(config), true));

@@ -22,14 +22,16 @@ std::string find_net(const std::string& net, const fs::path& folder) {
   if (net.empty()) throw Error("no net: name a net file with --net or the option EvalFile");
   std::error_code error;
   if (nn::make_double(net)) return net;
-  if (fs::is_regular_file(nn::find_net_file(net), error)) return net;
+  const fs::path given = nn::find_net_file(net);
+  if (fs::is_regular_file(given, error)) return given.string();
   const fs::path here = fs::absolute(net, error);
-  if (fs::path(net).is_absolute() || folder.empty())
+  if (given.is_absolute() || folder.empty())
     throw Error("net file {}: {}", here.string(),
-                fs::exists(here, error) ? "not a regular file" : "no such file");
-  const fs::path beside = folder / net;
+                fs::exists(given, error) ? "not a regular file" : "no such file");
+  const fs::path beside = nn::find_net_file(folder / net);
   if (fs::is_regular_file(beside, error)) return beside.string();
-  throw Error("net file {}: no such file, neither as {} nor as {}", net, here.string(), beside.string());
+  throw Error("net file {}: no such file, neither as {} nor as {}", net, here.string(),
+              (folder / net).string());
 }
 
 OpenNet open_for_play(const PlaySettings& settings, const NetLoader& loader) {

@@ -13,8 +13,9 @@ namespace chuhe::play {
 /// nn::open_net, or a double of it in tests.
 using NetLoader = std::function<nn::NetHandle(const std::string& net, const nn::EvaluatorSettings& settings)>;
 
-/// The path of the net file: as given, or, if there is no such file and the path is relative, beside the
-/// program. A double's name is returned as it is. Throws Error naming every path that was tried.
+/// The path of the net file: as given (with the short forms of nn::find_net_file), or, if there is no such
+/// file and the path is relative, beside the program. A double's name is returned as it is. Throws Error
+/// naming every path that was tried.
 std::string find_net(const std::string& net, const std::filesystem::path& program_folder);
 /// The folder of this program's file.
 std::filesystem::path program_folder();

@@ -30,6 +30,12 @@ TEST(FindNet, LooksAsGivenThenBesideTheProgram) {
   EXPECT_EQ(find_net((folder / "a.net").string(), {}), (folder / "a.net").string());
   EXPECT_EQ(find_net("a.net", folder), (folder / "a.net").string());
   EXPECT_EQ(find_net("hash", folder), "hash");
+  // A run's nets, as users name them.
+  std::ofstream(folder / "3.safetensors") << "x";
+  std::ofstream(folder / "latest") << "3.safetensors\n";
+  EXPECT_EQ(find_net((folder / "3").string(), {}), (folder / "3.safetensors").string());
+  EXPECT_EQ(find_net((folder / "latest").string(), {}), (folder / "3.safetensors").string());
+  EXPECT_EQ(find_net("latest", folder), (folder / "3.safetensors").string());
   EXPECT_THAT(fault("b.net", folder), HasSubstr((folder / "b.net").string()));
   EXPECT_THAT(fault("b.net", folder), HasSubstr((fs::current_path() / "b.net").string()));
   EXPECT_THAT(fault(folder.string(), {}), HasSubstr("not a regular file"));
