@@ -40,7 +40,8 @@ void add_options(CLI::App& app, Options& o) {
       "A", o.a,
       "net file, built-in player (random, greedy, ab:1 to ab:8), or a double (hash, material, uniform)");
   app.add_option("B", o.b, "the same");
-  app.add_option("--games", o.games, "games, in colour-swapped pairs")->check(CLI::Range(1, 10000000));
+  app.add_option("--games", o.games, "games, rounded up to whole colour-swapped pairs")
+      ->check(CLI::Range(1, 10000000));
   app.add_option("--visits", o.visits, "visits per move of a net; 0 = its policy alone")
       ->check(CLI::Range(0, 1000000));
   app.add_option("--seed", o.seed, "of openings and random choices");
@@ -87,6 +88,9 @@ int gauntlet_between(const Options& o, const GauntletConfig& config) {
   if (!o.out.empty())
     request.journal =
         std::filesystem::path(o.out) / fmt::format("{}-{}.jsonl", request.a.name, request.b.name);
+  const int games = gauntlet::whole_pairs(o.games);
+  if (games != o.games)
+    log.info(fmt::format("{} games are asked for, {} are played: they come in pairs", o.games, games));
   const auto begin = std::chrono::steady_clock::now();
   const std::stop_token stop = install_stop_signals();
   const auto progress = [&](const gauntlet::MatchResult& r, const selfplay::FarmProgress& p) {
@@ -94,9 +98,8 @@ int gauntlet_between(const Options& o, const GauntletConfig& config) {
     const auto s = gauntlet::score(r.pairs);
     log.progress(fmt::format(
         "{} against {}: {}/{} games, score {:.3f} ({:.3f} to {:.3f}), {:.2f} games/s, ETA {}", r.a, r.b,
-        r.games() + r.unpaired, o.games, s.value, s.low, s.high, double(p.games) / seconds,
-        p.games ? format_duration(seconds / double(p.games) * double(o.games - r.games() - r.unpaired))
-                : "?"));
+        r.games() + r.unpaired, games, s.value, s.low, s.high, double(p.games) / seconds,
+        p.games ? format_duration(seconds / double(p.games) * double(games - r.games() - r.unpaired)) : "?"));
   };
   const gauntlet::MatchResult result = gauntlet::play_match(request, stop, progress);
   for (const std::string& line : gauntlet::report(result)) fmt::print("{}\n", line);

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/files.h"
+#include "base/random.h"
 #include "gauntlet/journal.h"
 #include "match/openings.h"
 #include "nn/api/doubles.h"
@@ -115,12 +117,14 @@ class PairTable {
 Contender open_contender(const std::string& player, const nn::EvaluatorSettings& settings) {
   if (match::is_builtin(player)) return {player, {}};
   std::error_code ignored;
-  if (!nn::make_double(player) && !std::filesystem::exists(nn::find_net_file(player), ignored))
+  const bool is_double = nn::make_double(player) != nullptr;
+  const std::filesystem::path file = nn::find_net_file(player);
+  if (!is_double && !std::filesystem::exists(file, ignored))
     throw Error(
         "player '{}': no such net file, and none of random, greedy, ab:1 to ab:8, hash, material, uniform",
         player);
   const nn::NetHandle net = nn::open_net(player, settings);
-  return {net.net_id, net.make};
+  return {net.net_id, net.make, is_double ? "" : fmt::format("{:016x}", hash_text(read_file(file)))};
 }
 
 GauntletSettings::GauntletSettings() {
@@ -149,7 +153,8 @@ MatchResult play_match(
     const MatchRequest& request, std::stop_token stop,
     const std::function<void(const MatchResult&, const selfplay::FarmProgress&)>& on_progress) {
   const match::OpeningBook book = match::openings_or_default(request.settings.openings);
-  const JournalHeader header{request.a.name, request.b.name, request.seed, identity_of(request, book)};
+  const JournalHeader header{request.a.name, request.b.name, request.a.file,
+                             request.b.file, request.seed,   identity_of(request, book)};
   std::optional<Journal> journal;
   PairTable table;
   if (!request.journal.empty()) {
@@ -157,7 +162,7 @@ MatchResult play_match(
     for (const JournalGame& game : journal->games()) table.add(game);
   }
   OpeningOrder order(book, request.seed);
-  const uint64_t end = uint64_t(request.games + 1) / 2 * 2;
+  const auto end = uint64_t(whole_pairs(request.games));
   std::vector<nn::EvaluatorFactory> evaluators;
   const match::PlayerSpec a = player(request.a, request, evaluators),
                           b = player(request.b, request, evaluators);

@@ -37,14 +37,20 @@ struct GauntletSettings {
 struct Contender {
   std::string name;                // a built-in player's, or the net's id
   nn::EvaluatorFactory evaluator;  // empty for a built-in player
+  std::string file{};              // digest of the net's file; empty without one
 };
 
 /// A built-in player by its name, a double by its name, or a net file's path. Throws Error as nn::open_net.
 Contender open_contender(const std::string& player, const nn::EvaluatorSettings& settings);
 
+/// The games that are played for so many: pairs are whole.
+constexpr int whole_pairs(int games) {
+  return (games + 1) / 2 * 2;
+}
+
 struct MatchRequest {
   Contender a, b;
-  int games = 200;  // rounded up to whole pairs
+  int games = 200;  // whole_pairs(games) are played
   int visits = 16;  // per move of a net; 0 = its policy alone
   uint64_t seed = 1;
   GauntletSettings settings{};
@@ -65,7 +71,7 @@ struct MatchResult {
 /// Plays the pairs that the journal lacks, pair p on the opening number p of a shuffled list, a with Red in
 /// the first game. The same request and seed give the same games, in whatever processes they are played. A
 /// stop request returns what is finished. Throws Error for a journal of another match (names it and the
-/// difference).
+/// difference): other players, other nets of the same names, seed or settings.
 MatchResult play_match(
     const MatchRequest& request, std::stop_token stop,
     const std::function<void(const MatchResult&, const selfplay::FarmProgress&)>& on_progress = {});

@@ -12,7 +12,8 @@ namespace {
 using nlohmann::json;
 
 json to_json(const JournalHeader& h) {
-  return {{"a", h.a}, {"b", h.b}, {"seed", h.seed}, {"settings", h.settings}};
+  return {{"a", h.a},           {"b", h.b},       {"a_file", h.a_file},
+          {"b_file", h.b_file}, {"seed", h.seed}, {"settings", h.settings}};
 }
 
 json to_json(const JournalGame& g) {
@@ -37,7 +38,24 @@ JournalGame game_of(const json& j) {
 }
 
 std::string describe(const JournalHeader& h) {
-  return fmt::format("{} against {}, seed {}, settings {}", h.a, h.b, h.seed, h.settings);
+  const auto player = [](const std::string& name, const std::string& file) {
+    return file.empty() ? name : fmt::format("{} (file {})", name, file);
+  };
+  return fmt::format("{} against {}, seed {}, settings {}", player(h.a, h.a_file), player(h.b, h.b_file),
+                     h.seed, h.settings);
+}
+
+// Nets of two runs may share an id.
+void check_same_files(const std::filesystem::path& path, const JournalHeader& there, const JournalHeader& h) {
+  const auto check = [&](const std::string& name, const std::string& old_file, const std::string& file) {
+    if (old_file != file)
+      throw Error(
+          "{}: its games were played by another net named {} (file digest {}, now {}): use another folder or "
+          "remove it",
+          path.string(), name, old_file.empty() ? "none" : old_file, file.empty() ? "none" : file);
+  };
+  if (there.a == h.a) check(h.a, there.a_file, h.a_file);
+  if (there.b == h.b) check(h.b, there.b_file, h.b_file);
 }
 
 }  // namespace
@@ -50,6 +68,7 @@ JournalGame journal_game(const shards::GameRecord& record) {
 
 Journal::Journal(const std::filesystem::path& path, const JournalHeader& header) : path_(path) {
   if (std::filesystem::exists(path_)) read();
+  if (begun_) check_same_files(path_, header_, header);
   if (begun_ && header_ != header)
     throw Error("{}: holds the games of another match ({}), not of {}: use another folder or remove it",
                 path_.string(), describe(header_), describe(header));
@@ -70,7 +89,7 @@ void Journal::read() {
     try {
       const json j = json::parse(lines[i]);
       if (i == 0) {
-        header_ = {j.at("a"), j.at("b"), j.at("seed"), j.at("settings")};
+        header_ = {j.at("a"), j.at("b"), j.at("a_file"), j.at("b_file"), j.at("seed"), j.at("settings")};
         begun_ = true;
       } else {
         games_.push_back(game_of(j));

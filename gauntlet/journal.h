@@ -13,6 +13,7 @@ namespace chuhe::gauntlet {
 
 struct JournalHeader {
   std::string a, b;
+  std::string a_file, b_file;  // digests of the net files; empty for players without one
   uint64_t seed = 0;
   std::string settings;  // digest of what shapes a game
   bool operator==(const JournalHeader&) const = default;

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "gauntlet/gauntlet.h"
 #include "nn/api/doubles.h"
+#include "tests/unit/nn/nn_support.h"
 
 namespace chuhe::gauntlet {
 namespace {
@@ -113,6 +114,55 @@ TEST(Match, JournalOfAnotherMatchIsRefused) {
   EXPECT_THROW(play_match(request, {}), Error);
   request.settings.adjudication.ply_cap = 60;
   request.games = 4;  // more games of the same match are welcome
+  EXPECT_EQ(play_match(request, {}).games(), 4);
+}
+
+// Nets of two runs may have the same id, such as quickstart-2: their files tell them apart.
+TEST(Match, JournalOfAnotherNetOfTheSameNameIsRefused) {
+  MatchRequest request = small_match("hash", "random");
+  request.games = 2;
+  request.a.file = "0001";
+  request.journal = journal_path("match_other_net.jsonl");
+  play_match(request, {});
+  EXPECT_EQ(play_match(request, {}).games(), 2);
+  request.a.file = "0002";
+  try {
+    play_match(request, {});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("another net named hash (file digest 0001, now 0002)"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+// The file's digest is what open_contender takes; a name alone has none.
+TEST(Match, ContendersOfFilesAreKnownByTheFile) {
+  const auto save = [](const char* name, int64_t step) {
+    nn::NetFile net = nn::test::random_net({.blocks = 1, .channels = 16}, 1);
+    net.id = "same";
+    net.step = step;
+    const auto path = std::filesystem::path(testing::TempDir()) / name;
+    nn::write_net_file(net, path);
+    return path.string();
+  };
+  const nn::EvaluatorSettings settings{.device = "cpu", .backend = "eigen"};
+  const std::string one = save("one.safetensors", 1), two = save("two.safetensors", 2);
+  const Contender a = open_contender(one, settings), again = open_contender(one, settings),
+                  b = open_contender(two, settings);
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.file, again.file);
+  EXPECT_NE(a.file, b.file);
+  EXPECT_EQ(a.file.size(), 16u);
+  EXPECT_TRUE(open_contender("random", settings).file.empty());
+  EXPECT_TRUE(open_contender("hash", settings).file.empty());
+}
+
+TEST(Match, GamesAreRoundedUpToPairs) {
+  MatchRequest request = small_match("greedy", "random");
+  request.games = 3;
+  EXPECT_EQ(whole_pairs(request.games), 4);
+  EXPECT_EQ(whole_pairs(4), 4);
   EXPECT_EQ(play_match(request, {}).games(), 4);
 }
 
