@@ -1,5 +1,6 @@
 #include "gauntlet/rating_fit.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +12,33 @@ namespace {
 
 constexpr double kVirtualDraws = 2;
 constexpr double kEloPerNat = 400 / 2.302585092994046;
+
+using Meetings = std::map<std::pair<int, int>, double>;  // games of each pair, the lower index first
+
+/// Variance of each log strength minus the anchor's. The virtual draws make the matrix positive definite.
+Eigen::VectorXd variances(const std::vector<double>& strength, const Meetings& met, int anchor) {
+  const auto n = Eigen::Index(strength.size());
+  Eigen::MatrixXd information = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double s = strength[size_t(i)];
+    information(i, i) = kVirtualDraws * s / ((s + 1) * (s + 1));
+  }
+  for (const auto& [pair, count] : met) {
+    const auto [a, b] = pair;
+    const double sum = strength[size_t(a)] + strength[size_t(b)];
+    const double curvature = count * strength[size_t(a)] * strength[size_t(b)] / (sum * sum);
+    information(a, a) += curvature;
+    information(b, b) += curvature;
+    information(a, b) -= curvature;
+    information(b, a) -= curvature;
+  }
+  const Eigen::MatrixXd covariance = information.ldlt().solve(Eigen::MatrixXd::Identity(n, n));
+  Eigen::VectorXd out(n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    out(i) = std::max(0.0, covariance(i, i) + covariance(anchor, anchor) - 2 * covariance(i, anchor));
+  out(anchor) = 0;
+  return out;
+}
 
 }  // namespace
 
@@ -24,7 +52,7 @@ std::vector<Rating> fit_ratings(std::span<const PairResult> results, const std::
   const size_t n = index.size();
   std::vector<double> points(n, kVirtualDraws / 2), strength(n, 1.0);
   std::vector<int> games(n, 0);
-  std::map<std::pair<int, int>, double> met;
+  Meetings met;
   for (const PairResult& r : results) {
     const int a = index[r.a], b = index[r.b];
     points[a] += r.score_a;
@@ -49,20 +77,13 @@ std::vector<Rating> fit_ratings(std::span<const PairResult> results, const std::
     }
     if (change < 1e-10) break;
   }
-  std::vector<double> information(n);
-  for (size_t i = 0; i < n; ++i)
-    information[i] = kVirtualDraws * strength[i] / ((strength[i] + 1) * (strength[i] + 1));
-  for (const auto& [pair, count] : met) {
-    const double sum = strength[pair.first] + strength[pair.second];
-    const double curvature = count * strength[pair.first] * strength[pair.second] / (sum * sum);
-    information[pair.first] += curvature;
-    information[pair.second] += curvature;
-  }
   std::vector<Rating> ratings;
-  const double zero = std::log(strength[index[anchor]]);
+  const int fixed = index[anchor];
+  const double zero = std::log(strength[size_t(fixed)]);
+  const Eigen::VectorXd variance = variances(strength, met, fixed);
   for (const auto& [player, i] : index)
     ratings.push_back({player, kEloPerNat * (std::log(strength[i]) - zero),
-                       1.96 * kEloPerNat / std::sqrt(information[i]), games[i]});
+                       1.96 * kEloPerNat * std::sqrt(variance(i)), games[i]});
   std::stable_sort(ratings.begin(), ratings.end(),
                    [](const Rating& x, const Rating& y) { return x.elo > y.elo; });
   return ratings;
