@@ -31,10 +31,11 @@ FarmProgress progress_of(const FarmShared& shared) {
 void write_games(FarmShared& shared, const GameSink& sink, const std::function<void()>& on_tick) {
   try {
     while (true) {
+      const bool closed = shared.finished.closed();  // asked first: nothing can come after it
       auto record = shared.finished.pop_for(1s);
       if (record)
         sink(std::move(*record));
-      else if (shared.finished.closed())
+      else if (closed)
         return;
       if (on_tick) on_tick();
     }
@@ -76,6 +77,17 @@ class Workers {
   size_t left_;
 };
 
+// Where play_games is left, by an exception too, no thread may wait for ever: destroyed before the workers
+// are joined, and then before the writer is.
+struct StopAtEnd {
+  FarmShared& shared;
+  ~StopAtEnd() { shared.stop.request_stop(); }
+};
+struct CloseAtEnd {
+  FarmShared& shared;
+  ~CloseAtEnd() { shared.finished.close(); }
+};
+
 }  // namespace
 
 void FarmSettings::describe(Fields& f) {
@@ -92,10 +104,12 @@ FarmProgress play_games(const FarmSettings& settings, const std::vector<nn::Eval
   auto hands = deal(shared, settings.workers > 0 ? settings.workers : usable_cpus().count, settings.slots);
   std::erase_if(hands, [](const auto& hand) { return hand.empty(); });
 
-  std::jthread writer([&] { write_games(shared, sink, on_tick); });
   {
+    std::jthread writer([&] { write_games(shared, sink, on_tick); });
+    const CloseAtEnd close{shared};
     Workers running(hands.size());
     std::vector<std::jthread> threads;
+    const StopAtEnd stop_workers{shared};
     for (auto& hand : hands)
       threads.emplace_back([&] {
         try {
@@ -108,8 +122,6 @@ FarmProgress play_games(const FarmSettings& settings, const std::vector<nn::Eval
     while (!running.wait_for(1s))
       if (on_progress) on_progress(progress_of(shared));
   }
-  shared.finished.close();
-  writer.join();
   if (shared.error) std::rethrow_exception(shared.error);
   if (on_progress) on_progress(progress_of(shared));
   return progress_of(shared);

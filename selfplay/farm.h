@@ -22,7 +22,6 @@ struct FarmSettings {
 struct FarmProgress {
   uint64_t games = 0, plies = 0, rows = 0, batches = 0, simulations = 0;
   double batch_fill = 0;  // rows / (batches * capacity)
-  uint64_t cache_hits = 0;
 };
 
 /// Where the farm's games come from: called by workers (thread-safe inside the farm: under its lock, in
@@ -33,7 +32,8 @@ using GameSink = std::function<void(shards::GameRecord&& record)>;
 
 /// Plays games until `next` runs dry or `stop` is requested (games in flight are then dropped; the sink has
 /// seen all that finished). `evaluators[i]` serves PlayerSpec::evaluator == i. A worker's or the sink's
-/// exception stops the farm and is rethrown here. `on_progress` is called about once a second.
+/// exception stops the farm and is rethrown here. `on_progress` is called about once a second, here; what it
+/// throws stops the farm as well.
 FarmProgress play_games(const FarmSettings& settings, const std::vector<nn::EvaluatorFactory>& evaluators,
                         const NextGame& next, const GameSink& sink, std::stop_token stop,
                         const std::function<void(const FarmProgress&)>& on_progress = {},
