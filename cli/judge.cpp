@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string>
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/moves.h"
 #include "cli/parse.h"
 #include "xiangqi/rules/judge.h"
 
@@ -17,19 +17,6 @@ namespace chuhe::cli {
 namespace {
 
 using xiangqi::GameHistory;
-
-void play_moves(GameHistory& history, const std::string& text) {
-  std::istringstream words(text);
-  int number = 0;
-  for (std::string word; words >> word;) {
-    ++number;
-    const xiangqi::Move m = xiangqi::parse_uci(word);
-    if (!m) throw Error("move {} is '{}', expected two squares such as h2e2", number, word);
-    if (!history.current().is_legal(m))
-      throw Error("move {} is '{}', which is not legal in {}", number, word, history.current().to_fen());
-    history.push(m);
-  }
-}
 
 nlohmann::json to_json(const GameHistory& history, const xiangqi::RuleSet& rules,
                        const std::optional<xiangqi::GameEnd>& end,

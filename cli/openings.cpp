@@ -65,9 +65,6 @@ int openings_command(int argc, char** argv) {
   if (!parse_command(app, argc, argv)) return 0;
   if (maker.min_plies > maker.max_plies)
     throw Error("openings: --min-plies {} is above --max-plies {}", maker.min_plies, maker.max_plies);
-  const auto folder = std::filesystem::path(out).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder))
-    throw Error("{}: there is no folder {}", out, folder.string());
   return make(maker, out);
 }
 
