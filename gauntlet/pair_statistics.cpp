@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "base/statistics.h"
+
 namespace chuhe::gauntlet {
 namespace {
 
-constexpr double kZ = 1.959963984540054;  // 95 %, two-sided
 constexpr double kNormalizedScale = 800 / 2.302585092994046;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -43,9 +44,8 @@ Interval score(const PairCounts& counts) {
   // variance of the mean.
   const double of_mean = m.variance / m.n;
   const double n = of_mean > 1e-12 ? m.mean * (1 - m.mean) / of_mean : 2 * m.n;
-  const double z2 = kZ * kZ, centre = (m.mean + z2 / (2 * n)) / (1 + z2 / n);
-  const double half = kZ / (1 + z2 / n) * std::sqrt(m.mean * (1 - m.mean) / n + z2 / (4 * n * n));
-  return {m.mean, std::max(0.0, centre - half), std::min(1.0, centre + half)};
+  const auto [low, high] = wilson_interval(m.mean, n);
+  return {m.mean, low, high};
 }
 
 double elo_of_score(double s) {
@@ -57,7 +57,7 @@ double elo_of_score(double s) {
 Interval normalized_elo(const PairCounts& counts) {
   const Moments m = moments(counts);
   if (m.n == 0) return {0, -kInfinity, kInfinity};
-  const double half = kZ * kNormalizedScale / std::sqrt(2 * m.n);
+  const double half = kZ95 * kNormalizedScale / std::sqrt(2 * m.n);
   if (m.variance < 1e-12) {
     const double value = m.mean > 0.5 ? kInfinity : m.mean < 0.5 ? -kInfinity : 0;
     return {value, value - half, value + half};

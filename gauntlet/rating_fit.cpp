@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/statistics.h"
 
 namespace chuhe::gauntlet {
 namespace {
@@ -83,7 +84,7 @@ std::vector<Rating> fit_ratings(std::span<const PairResult> results, const std::
   const Eigen::VectorXd variance = variances(strength, met, fixed);
   for (const auto& [player, i] : index)
     ratings.push_back({player, kEloPerNat * (std::log(strength[i]) - zero),
-                       1.96 * kEloPerNat * std::sqrt(variance(i)), games[i]});
+                       kZ95 * kEloPerNat * std::sqrt(variance(i)), games[i]});
   std::stable_sort(ratings.begin(), ratings.end(),
                    [](const Rating& x, const Rating& y) { return x.elo > y.elo; });
   return ratings;

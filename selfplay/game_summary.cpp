@@ -1,9 +1,8 @@
 #include "selfplay/game_summary.h"
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
+#include "base/statistics.h"
 #include "xiangqi/board/position.h"
 
 namespace chuhe::selfplay {
@@ -19,18 +18,13 @@ constexpr double kDrawAlarm = 0.9;     // above that share of draws a net learns
 constexpr double kResignAlarm = 0.05;  // of resignations that throw away a win
 constexpr uint64_t kEnoughGames = 20;  // below, shares say nothing
 
-Color side_at(const shards::GameRecord& record, int ply) {
-  const bool black_starts = record.start_fen.find(" b ") != std::string::npos;
-  return Color((ply + int(black_starts)) % 2);
-}
-
 // The first side that its searches called a sure winner.
 std::optional<Color> decided_for(const shards::GameRecord& record) {
   int streak[2] = {0, 0};
   for (size_t i = 0; i < record.plies.size(); ++i) {
     const shards::PlyRecord& ply = record.plies[i];
     if (ply.search == shards::SearchKind::None) continue;
-    const Color side = side_at(record, int(i));
+    const Color side = side_to_move_at(record, int(i));
     int& own = streak[int(side)];
     own = ply.root_value > kDecidedValue ? own + 1 : 0;
     if (own == kDecidedMoves) return side;
@@ -51,21 +45,17 @@ void GameSummary::add(const shards::GameRecord& record) {
   }
   if (!record.resign_disabled) return;
   ++played_out;
-  if (record.resign_ply < 0) return;
-  ++would_resign;
-  if (record.outcome == Outcome::Draw)
-    ++would_have_drawn;
-  else if (record.outcome == win_for(side_at(record, record.resign_ply)))
-    ++would_have_won;
+  const auto test = resign_test(record);
+  if (!test) return;
+  ++resign_tests;
+  false_resignations += *test == shards::ResignTest::Won;
+  drawn_resignations += *test == shards::ResignTest::Drew;
 }
 
-GameSummary::Share GameSummary::false_resignations() const {
-  if (would_resign == 0) return {0, 0, 1};
-  constexpr double z = 1.96;
-  const double n = double(would_resign), p = double(would_have_won) / n;
-  const double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
-  const double half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n);
-  return {p, std::max(0.0, middle - half), std::min(1.0, middle + half)};
+GameSummary::Share GameSummary::false_resignation_share() const {
+  const double n = double(resign_tests), share = n > 0 ? double(false_resignations) / n : 0;
+  const auto [low, high] = wilson_interval(share, n);
+  return {share, low, high};
 }
 
 std::vector<std::string> GameSummary::lines() const {
@@ -84,11 +74,11 @@ std::vector<std::string> GameSummary::lines() const {
                     kDecidedValue, kDecidedMoves, decided, decided_not_won,
                     100 * double(decided_not_won) / double(decided)));
   if (played_out > 0) {
-    const Share s = false_resignations();
+    const Share s = false_resignation_share();
     out.push_back(fmt::format(
         "played out {}: {} would have been resigned, of these {} were won and {} drawn by that side "
         "(won {:.1f} %, 95 % interval {:.1f} to {:.1f} %)",
-        played_out, would_resign, would_have_won, would_have_drawn, 100 * s.value, 100 * s.low,
+        played_out, resign_tests, false_resignations, drawn_resignations, 100 * s.value, 100 * s.low,
         100 * s.high));
     if (s.low > kResignAlarm)
       out.push_back(

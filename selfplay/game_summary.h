@@ -17,9 +17,9 @@ class GameSummary {
 
   uint64_t games = 0, plies = 0, red_wins = 0, black_wins = 0, draws = 0;
   std::array<uint64_t, xiangqi::kEndReasons> reasons{};
-  /// Of the games in which nobody was allowed to resign: those in which somebody would have, and what became
-  /// of that side.
-  uint64_t played_out = 0, would_resign = 0, would_have_won = 0, would_have_drawn = 0;
+  /// Of the games in which nobody was allowed to resign: those in which somebody would have, and those of
+  /// them that this side won and drew. The names are those of `chuhe shards stats`.
+  uint64_t played_out = 0, resign_tests = 0, false_resignations = 0, drawn_resignations = 0;
 
   /// Games in which a side's root value stayed above 0.9 for three of its moves, and those of them that it
   /// did not win: chance moves, the ply cap, or a net that is too sure of itself.
@@ -31,7 +31,7 @@ class GameSummary {
   struct Share {
     double value, low, high;
   };
-  Share false_resignations() const;
+  Share false_resignation_share() const;
   /// Plain lines for a log. A warning line begins with "warning:".
   std::vector<std::string> lines() const;
 };

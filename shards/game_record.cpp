@@ -19,23 +19,6 @@ using xiangqi::GameHistory;
 using xiangqi::MoveList;
 using xiangqi::Outcome;
 
-// The reasons that the position and the rules alone decide; every other one is a decision of players or of
-// the program.
-bool is_decided_by_rules(EndReason reason) {
-  switch (reason) {
-    case EndReason::Checkmate:
-    case EndReason::NoLegalMove:
-    case EndReason::PerpetualCheck:
-    case EndReason::Repetition:
-    case EndReason::NaturalLimit:
-    case EndReason::BareMaterial:
-    case EndReason::PerpetualChase:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::string text_of(const GameEnd& end) {
   return fmt::format("{} by {}", name_of(end.outcome), name_of(end.reason));
 }
@@ -103,7 +86,7 @@ Fault fault_of_end(const GameRecord& record, const GameHistory& history,
       return fmt::format("article '{}', by the rules '{}'", record.article, article);
     return std::nullopt;
   }
-  if (is_decided_by_rules(record.reason))
+  if (decided_by_rules(record.reason))
     return fmt::format("ends {}, by the rules it goes on", text_of(stored));
   if (!record.article.empty()) return fmt::format("article '{}' without a verdict", record.article);
   const Outcome mover_loses = win_for(~history.current().side_to_move());
@@ -194,6 +177,19 @@ void compare_plies(Comparison& compare, const PlyRecord& a, const PlyRecord& b, 
 }
 
 }  // namespace
+
+xiangqi::Color side_to_move_at(const GameRecord& record, int ply) {
+  const size_t side = record.start_fen.find(' ') + 1;  // 0 where there is none
+  const bool black_starts = side > 0 && side < record.start_fen.size() && record.start_fen[side] == 'b';
+  return xiangqi::Color((ply + int(black_starts)) % 2);
+}
+
+std::optional<ResignTest> resign_test(const GameRecord& record) {
+  if (!record.resign_disabled || record.resign_ply < 0) return std::nullopt;
+  if (record.outcome == Outcome::Draw) return ResignTest::Drew;
+  return record.outcome == win_for(side_to_move_at(record, record.resign_ply)) ? ResignTest::Won
+                                                                               : ResignTest::Lost;
+}
 
 std::optional<std::string> find_fault(const GameRecord& record) {
   const auto start = xiangqi::Position::from_fen(record.start_fen);

@@ -61,6 +61,14 @@ struct GameRecord {
   bool operator==(const GameRecord&) const = default;
 };
 
+/// The side to move before the ply of that index.
+xiangqi::Color side_to_move_at(const GameRecord& record, int ply);
+
+/// How a game that was played out ended for the side that would have resigned. Nothing where resignation was
+/// allowed, or nobody would have resigned. "False" is the resignation of a game that this side won.
+enum class ResignTest { Lost, Drew, Won };
+std::optional<ResignTest> resign_test(const GameRecord& record);
+
 /// Replays the record by its rule set: every move legal, the end (outcome and reason) as stored, where the
 /// rules decide it; policies only over legal moves. Returns what is wrong, naming the ply, or nothing.
 std::optional<std::string> find_fault(const GameRecord& record);

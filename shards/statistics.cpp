@@ -40,11 +40,10 @@ void Statistics::add(const GameRecord& game) {
       policy_entropy_ += entropy_of(ply.policy);
     }
   }
-  if (game.resign_disabled && game.resign_ply >= 0) {
-    ++would_resign_;
-    const bool red_to_move = (game.start_fen.find(" b") == std::string::npos) == (game.resign_ply % 2 == 0);
-    const auto loss = win_for(red_to_move ? xiangqi::Color::Black : xiangqi::Color::Red);
-    false_resigns_ += game.outcome != loss;
+  if (const auto test = resign_test(game)) {
+    ++resign_tests_;
+    false_resignations_ += *test == ResignTest::Won;
+    drawn_resignations_ += *test == ResignTest::Drew;
   }
 
   const auto start = xiangqi::Position::from_fen(game.start_fen);
@@ -91,8 +90,9 @@ std::vector<std::pair<std::string, double>> Statistics::figures() const {
       {"policy_entries", share(policy_entries_, full_)},
       {"policy_entropy", full_ == 0 ? 0 : policy_entropy_ / double(full_)},
       {"short_history", share(short_history_, rows_)},
-      {"resign_tests", double(would_resign_)},
-      {"false_resignations", share(false_resigns_, would_resign_)},
+      {"resign_tests", double(resign_tests_)},
+      {"false_resignations", share(false_resignations_, resign_tests_)},
+      {"drawn_resignations", share(drawn_resignations_, resign_tests_)},
       {"nets", double(nets_.size())},
   };
   for (size_t i = 0; i < kDistinctPlies.size(); ++i) {

@@ -37,7 +37,7 @@ class Statistics {
   uint64_t cheap_ = 0, full_ = 0, short_history_ = 0;
   uint64_t cheap_visits_ = 0, full_visits_ = 0, policy_entries_ = 0;
   double policy_entropy_ = 0;  // nats, summed over full searches
-  uint64_t would_resign_ = 0, false_resigns_ = 0;
+  uint64_t resign_tests_ = 0, false_resignations_ = 0, drawn_resignations_ = 0;
   std::map<std::pair<xiangqi::Outcome, xiangqi::EndReason>, uint64_t> ends_;
   std::array<uint64_t, kDistinctPlies.size()> reached_{};
   std::array<std::set<uint64_t>, kDistinctPlies.size()> distinct_;

@@ -75,6 +75,21 @@ EndReason end_reason(std::string_view name) {
   throw Error("unknown end reason '{}', expected a name such as 'checkmate' or 'natural_limit'", name);
 }
 
+bool decided_by_rules(EndReason r) {
+  switch (r) {
+    case EndReason::Checkmate:
+    case EndReason::NoLegalMove:
+    case EndReason::PerpetualCheck:
+    case EndReason::Repetition:
+    case EndReason::NaturalLimit:
+    case EndReason::BareMaterial:
+    case EndReason::PerpetualChase:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences) {
   if (rules.repetition_count == 0) return std::nullopt;
   const int wanted = occurrences > 0 ? occurrences : rules.repetition_count;

@@ -40,6 +40,9 @@ constexpr int kEndReasons = 13;
 std::string_view name_of(EndReason r);  // "checkmate"
 /// Throws Error for an unknown name.
 EndReason end_reason(std::string_view name);
+/// Whether the position and the rules alone decide such an end; any other is a decision of players or of the
+/// program, and tells nothing about how far the game's own end was.
+bool decided_by_rules(EndReason r);
 
 struct CyclePly {
   int ply;  // index into the history's facts

@@ -67,10 +67,10 @@ TEST(GameSummary, MeasuresFalseResignations) {
   resigned.resign_ply = 5;
   summary.add(resigned);  // tells nothing
   EXPECT_EQ(summary.played_out, 6u);
-  EXPECT_EQ(summary.would_resign, 5u);
-  EXPECT_EQ(summary.would_have_won, 3u);
-  EXPECT_EQ(summary.would_have_drawn, 1u);
-  const auto share = summary.false_resignations();
+  EXPECT_EQ(summary.resign_tests, 5u);
+  EXPECT_EQ(summary.false_resignations, 3u);
+  EXPECT_EQ(summary.drawn_resignations, 1u);
+  const auto share = summary.false_resignation_share();
   EXPECT_DOUBLE_EQ(share.value, 0.6);
   EXPECT_NEAR(share.low, 0.2307, 0.001);  // Wilson's interval of 3 in 5
   EXPECT_NEAR(share.high, 0.8824, 0.001);
@@ -100,7 +100,7 @@ TEST(GameSummary, CountsDecidedGamesThatWereNotWon) {
 }
 
 TEST(GameSummary, NoCaseSaysNothing) {
-  const auto share = GameSummary().false_resignations();
+  const auto share = GameSummary().false_resignation_share();
   EXPECT_EQ(share.low, 0);
   EXPECT_EQ(share.high, 1);
   EXPECT_THAT(text_of(GameSummary()), HasSubstr("no games"));

@@ -84,7 +84,14 @@ TEST(StatisticsTest, CountsResultsAndFalseResignations) {
   EXPECT_EQ(f.at("draws"), 0.25);
   EXPECT_EQ(f.at("cut_at_cap"), 0);
   EXPECT_EQ(f.at("resign_tests"), 3);
-  EXPECT_DOUBLE_EQ(f.at("false_resignations"), 1.0 / 3);
+  EXPECT_EQ(f.at("false_resignations"), 0);
+  EXPECT_DOUBLE_EQ(f.at("drawn_resignations"), 1.0 / 3);
+  game.outcome = Outcome::BlackWins;  // ... and won
+  statistics.add(game);
+  const auto more = figures_of(statistics);
+  EXPECT_EQ(more.at("resign_tests"), 4);
+  EXPECT_EQ(more.at("false_resignations"), 0.25) << "won games only: draws have their own name";
+  EXPECT_EQ(more.at("drawn_resignations"), 0.25);
   EXPECT_EQ(statistics.ends().at({Outcome::Draw, EndReason::Repetition}), 1u);
 }
 
