@@ -1,6 +1,7 @@
 #pragma once
-// Material in half pawns, so that sums are exact: R 18, C 9, N 8, A and E 4, P 2, across the river 4.
+// Material on the board, in half pawns (nn/api/piece_values.h).
 
+#include "nn/api/piece_values.h"
 #include "xiangqi/board/position.h"
 
 namespace chuhe::match {
@@ -8,12 +9,10 @@ namespace chuhe::match {
 constexpr double kPawn = 2;  // half pawns
 
 constexpr int piece_value(xiangqi::Piece piece, xiangqi::Square square) {
-  constexpr int kValues[xiangqi::kPieceTypes] = {0, 4, 4, 8, 18, 9, 2};  // K A E H R C P
   if (piece == xiangqi::Piece::None) return 0;
   const bool red = xiangqi::color_of(piece) == xiangqi::Color::Red;
   const bool crossed = red ? xiangqi::rank_of(square) >= 5 : xiangqi::rank_of(square) <= 4;
-  return kValues[int(xiangqi::type_of(piece))]
-         << (xiangqi::type_of(piece) == xiangqi::PieceType::Pawn && crossed);
+  return nn::half_pawns(xiangqi::type_of(piece), crossed);
 }
 
 /// Material of `side` minus the other's, in half pawns.

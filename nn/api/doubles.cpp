@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "nn/api/hash_answer.h"
 #include "nn/api/inline_evaluator.h"
+#include "nn/api/piece_values.h"
 
 namespace chuhe::nn {
 namespace {
@@ -61,9 +62,6 @@ class Material final : public InlineEvaluator {
   }
 };
 
-// Half pawns, so that all sums are exact. K A E H R C; a pawn depends on where it stands.
-constexpr int kHalfPawns[] = {0, 4, 4, 8, 18, 9};
-
 }  // namespace
 
 double material_balance(const PackedRow& row) {
@@ -72,9 +70,9 @@ double material_balance(const PackedRow& row) {
     const int piece = row.board[s / 2] >> (s % 2 * 4) & 15;
     if (piece == 0) continue;
     const bool own = piece <= xiangqi::kPieceTypes;
-    const int type = own ? piece - 1 : piece - 1 - xiangqi::kPieceTypes;
+    const auto type = xiangqi::PieceType(own ? piece - 1 : piece - 1 - xiangqi::kPieceTypes);
     const bool across = own ? s >= 45 : s < 45;
-    const int value = type == int(xiangqi::PieceType::Pawn) ? (across ? 4 : 2) : kHalfPawns[type];
+    const int value = half_pawns(type, across);
     sum += own ? value : -value;
   }
   return sum * 0.5;
