@@ -16,6 +16,7 @@
 #include "nn/api/doubles.h"
 #include "nn/infer/factory.h"
 #include "run/play_phase.h"
+#include "selfplay/continued.h"
 #include "selfplay/replay.h"
 #include "selfplay/selfplay_settings.h"
 #include "shards/shard_file.h"
@@ -25,16 +26,6 @@ namespace chuhe::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What a shard remembers of the settings (Provenance::params).
-struct SelfplayConfig {
-  selfplay::SelfplaySettings selfplay;
-  nn::EvaluatorSettings evaluator;
-  void describe(Fields& f) {
-    f.table("selfplay", selfplay, "how games are played");
-    f.table("evaluator", evaluator, "where nets are evaluated");
-  }
-};
 
 struct Options {
   std::string config, out, name = "main", replay;
@@ -66,8 +57,8 @@ void add_options(CLI::App& app, Options& o) {
                "print every key with its documentation and value, and do nothing");
 }
 
-SelfplayConfig config_of(const Options& o) {
-  SelfplayConfig config;
+selfplay::StoredConfig config_of(const Options& o) {
+  selfplay::StoredConfig config;
   config.evaluator.batch = 0;
   const Fields fields = fields_of(config);
   if (!o.config.empty()) apply_toml_file(fields, o.config);
@@ -77,9 +68,10 @@ SelfplayConfig config_of(const Options& o) {
   return config;
 }
 
-int play(const Options& o, const SelfplayConfig& config) {
+int play(const Options& o, const selfplay::StoredConfig& config) {
   if (o.nets.size() != 1) throw Error("selfplay: expected one --net: a net file, hash, material or uniform");
   if (o.out.empty()) throw Error("selfplay: expected --out: the folder that the shards go to");
+  selfplay::check_continued(fs::path(o.out) / o.name, o.name, config.selfplay, o.seed);
   run::PlayPhase phase;
   phase.settings = config.selfplay;
   phase.evaluator = config.evaluator;
@@ -158,9 +150,9 @@ std::map<std::string, nn::NetHandle> nets_for(const shards::GameRecord& record, 
 
 int replay(const Options& o) {
   const RecordedGame game = find_game(o);
-  SelfplayConfig config;
+  selfplay::StoredConfig config;
   apply_toml(fields_of(config), game.provenance.params, o.replay + ", its settings");
-  config.evaluator = run::fitted(config.evaluator, config.selfplay.farm);
+  config.evaluator = selfplay::fitted(config.evaluator, config.selfplay.farm);
   const selfplay::GameMaker maker(config.selfplay, game.record.seed, game.record.writer);
   if (maker.params_hash() != game.record.params_hash)
     throw Error("{}: the settings in the shard are not those of the game (has the openings file changed?)",
@@ -172,7 +164,14 @@ int replay(const Options& o) {
   const auto difference = shards::first_difference(game.record, again);
   const bool equal = !difference && shards::encode_shard({&again, 1}, game.provenance) ==
                                         shards::encode_shard({&game.record, 1}, game.provenance);
-  if (!equal) fmt::print("{}\n", difference.value_or("the stored bytes differ"));
+  if (!equal) {
+    fmt::print("{}\n", difference.value_or("the stored bytes differ"));
+    // A record names its nets by their ids, and another run's net may have the same.
+    for (const shards::NetRun& run : game.record.nets)
+      if (!nn::make_double(run.net_id))
+        fmt::print("net '{}' at ply {}: is the file given as --net the one that played?\n", run.net_id,
+                   run.ply);
+  }
   fmt::print("REPLAY {} game={} plies={} reason={}\n", equal ? "equal" : "differs", game.record.id,
              game.record.plies.size(), name_of(game.record.reason));
   return equal ? 0 : 1;
@@ -193,7 +192,7 @@ int selfplay_command(int argc, char** argv) {
   add_options(app, options);
   if (!parse_command(app, argc, argv)) return 0;
   if (!options.replay.empty()) return replay(options);
-  SelfplayConfig config = config_of(options);
+  selfplay::StoredConfig config = config_of(options);
   if (options.print_config) {
     fmt::print("{}", to_toml(fields_of(config), true));
     return 0;

@@ -29,6 +29,16 @@ void SelfplaySettings::describe(Fields& f) {
   f.table("farm", farm, "threads and slots");
 }
 
+void StoredConfig::describe(Fields& f) {
+  f.table("selfplay", selfplay, "how games are played");
+  f.table("evaluator", evaluator, "where nets are evaluated");
+}
+
+nn::EvaluatorSettings fitted(nn::EvaluatorSettings evaluator, const FarmSettings& farm) {
+  if (evaluator.batch == 0) evaluator.batch = (farm.slots + 1) / 2;
+  return evaluator;
+}
+
 GameMaker::GameMaker(const SelfplaySettings& settings, uint64_t seed, std::string writer)
     : settings_(settings), seed_(seed), writer_(std::move(writer)) {
   xiangqi::rule_set(settings_.rule_set);

@@ -5,6 +5,7 @@
 
 #include "match/game_runner.h"
 #include "match/openings.h"
+#include "nn/infer/factory.h"
 #include "selfplay/farm.h"
 
 namespace chuhe::selfplay {
@@ -26,6 +27,16 @@ struct SelfplaySettings {
   /// Only what shapes a game's record: all but the farm.
   void describe_games(Fields& f);
 };
+
+/// What a shard remembers of the settings (Provenance::params, as TOML).
+struct StoredConfig {
+  SelfplaySettings selfplay;
+  nn::EvaluatorSettings evaluator;
+  void describe(Fields& f);
+};
+
+/// Batch 0 becomes what half of a worker's slots bring, so that nothing is padded.
+nn::EvaluatorSettings fitted(nn::EvaluatorSettings evaluator, const FarmSettings& farm);
 
 /// Makes the specification of any game from its id: a game depends on (settings, seed, writer, id) alone.
 class GameMaker {
