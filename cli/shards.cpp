@@ -67,20 +67,21 @@ int info(const fs::path& path) {
   return 0;
 }
 
-// Ids below each writer's highest one that lie nowhere.
-uint64_t missing_of(const std::set<GameId>& seen) {
+// Ids from `first` to each writer's highest one that lie nowhere.
+uint64_t missing_of(const std::set<GameId>& seen, uint64_t first) {
   std::map<std::string, std::pair<uint64_t, uint64_t>> writers;  // number of games, highest id
   for (const auto& [writer, id] : seen) {
+    if (id < first) continue;
     auto& [count, highest] = writers[writer];
     ++count;
     highest = std::max(highest, id);
   }
   uint64_t missing = 0;
-  for (const auto& [writer, games] : writers) missing += games.second + 1 - games.first;
+  for (const auto& [writer, games] : writers) missing += games.second + 1 - first - games.first;
   return missing;
 }
 
-int verify(const fs::path& path) {
+int verify(const fs::path& path, uint64_t first_id) {
   uint64_t games = 0, rows = 0, corrupt = 0, faults = 0, duplicates = 0;
   std::set<GameId> seen;
   for (const ShardFile& file : shards::list_shards(path)) {
@@ -108,7 +109,7 @@ int verify(const fs::path& path) {
   const bool ok = corrupt + faults + duplicates == 0;
   fmt::print(
       "VERIFY {} games={} positions={} corrupt={} faults={} duplicates={} missing_ids={} unfinished={}\n",
-      ok ? "ok" : "FAIL", games, rows, corrupt, faults, duplicates, missing_of(seen), unfinished);
+      ok ? "ok" : "FAIL", games, rows, corrupt, faults, duplicates, missing_of(seen, first_id), unfinished);
   return ok ? 0 : 1;
 }
 
@@ -224,7 +225,7 @@ int shards_command(int argc, char** argv) {
       "Looks into shards of games. PATH is a shard, or a folder that is searched with those below it.",
       "chuhe shards");
   app.footer(
-      "example: chuhe shards stats runs/quickstart/shards --require 'bytes_per_position<=120'\n"
+      "example: chuhe shards stats runs/quickstart-1/shards --require 'bytes_per_position<=120'\n"
       "         chuhe shards diff runs/a/shards runs/b/shards");
   app.require_subcommand(1);
   std::string path, other;
@@ -235,6 +236,9 @@ int shards_command(int argc, char** argv) {
       "verify",
       "replays every game by the rules; checksums, counts, games that occur twice. Exit 1 on a fault");
   verify_app->add_option("path", path, "shard or folder")->required();
+  uint64_t first_id = 0;
+  verify_app->add_option("--first-id", first_id, "missing_ids counts from this id on: that of chuhe selfplay")
+      ->capture_default_str();
   auto* stats_app =
       app.add_subcommand("stats", "figures about the games: results, lengths, searches, sizes, variety");
   stats_app->add_option("path", path, "shard or folder")->required();
@@ -246,7 +250,7 @@ int shards_command(int argc, char** argv) {
   diff_app->add_option("b", other, "shard or folder")->required();
   if (!parse_command(app, argc, argv)) return 0;
   if (info_app->parsed()) return info(path);
-  if (verify_app->parsed()) return verify(path);
+  if (verify_app->parsed()) return verify(path, first_id);
   if (stats_app->parsed()) return stats(path, required);
   return diff(path, other);
 }

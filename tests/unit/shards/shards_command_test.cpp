@@ -76,6 +76,16 @@ TEST_F(ShardsCommandTest, VerifyFindsNothingWrong) {
                                  EndsWith("corrupt=0 faults=0 duplicates=0 missing_ids=2 unfinished=0\n")));
 }
 
+// Games that began at --first-id: those below it were never asked for. Without it a lost beginning must show.
+TEST_F(ShardsCommandTest, VerifyCountsMissingIdsFromTheFirst) {
+  const auto a = write("a", 1, 100, 5).string();
+  write("a", 1, 106, 1);
+  EXPECT_THAT(call({"verify", a}).text, HasSubstr("missing_ids=101 "));
+  EXPECT_THAT(call({"verify", a, "--first-id", "100"}).text, HasSubstr("missing_ids=1 "));
+  EXPECT_THAT(call({"verify", a, "--first-id", "98"}).text, HasSubstr("missing_ids=3 "));
+  EXPECT_THAT(call({"verify", a, "--first-id", "200"}).text, HasSubstr("missing_ids=0 "));
+}
+
 TEST_F(ShardsCommandTest, VerifyNamesEveryFault) {
   write("a", 1, 0, 5);
   write("b", 1, 4, 1);  // game 4 twice
