@@ -12,7 +12,7 @@
 #include "base/stop_signal.h"
 #include "cli/commands.h"
 #include "cli/parse.h"
-#include "run/play_phase.h"
+#include "selfplay/selfplay_settings.h"
 
 namespace chuhe::cli {
 namespace {
@@ -78,7 +78,7 @@ GauntletConfig config_of(const Options& o) {
 int gauntlet_between(const Options& o, const GauntletConfig& config) {
   Log log;
   gauntlet::MatchRequest request;
-  const nn::EvaluatorSettings evaluator = run::fitted(config.evaluator, config.gauntlet.farm);
+  const nn::EvaluatorSettings evaluator = selfplay::fitted(config.evaluator, config.gauntlet.farm);
   request.a = gauntlet::open_contender(o.a, evaluator);
   request.b = gauntlet::open_contender(o.b, evaluator);
   request.games = o.games;

@@ -7,31 +7,11 @@
 #include "shards/shard_writer.h"
 
 namespace chuhe::run {
-namespace {
-
-std::string params_text(selfplay::SelfplaySettings settings, const nn::EvaluatorSettings& evaluator) {
-  struct {
-    selfplay::SelfplaySettings selfplay;
-    nn::EvaluatorSettings evaluator;
-    void describe(Fields& f) {
-      f.table("selfplay", selfplay, "how games are played");
-      f.table("evaluator", evaluator, "where nets are evaluated");
-    }
-  } all{std::move(settings), evaluator};
-  return to_toml(fields_of(all), false);
-}
-
-}  // namespace
-
-nn::EvaluatorSettings fitted(nn::EvaluatorSettings evaluator, const selfplay::FarmSettings& farm) {
-  if (evaluator.batch == 0) evaluator.batch = (farm.slots + 1) / 2;
-  return evaluator;
-}
-
 void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
                 const std::function<double()>& clock) {
+  selfplay::StoredConfig stored_config{phase.settings, phase.evaluator};
   shards::ShardWriter writer(phase.shards / phase.writer, phase.writer,
-                             {params_text(phase.settings, phase.evaluator), build_info().revision},
+                             {to_toml(fields_of(stored_config), false), build_info().revision},
                              {.games = size_t(phase.shard_games)});
   uint64_t id = phase.first, missing = 0;
   for (uint64_t i = phase.first; i < phase.end; ++i) missing += !writer.stored().contains(i);

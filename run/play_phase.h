@@ -25,9 +25,6 @@ struct PlayPhase {
   std::string title;  // for the log
 };
 
-/// Batch 0 becomes what half of a worker's slots bring, so that nothing is padded.
-nn::EvaluatorSettings fitted(nn::EvaluatorSettings evaluator, const selfplay::FarmSettings& farm);
-
 /// Plays what is missing. A stop request writes the finished games and returns. Safe to kill: at most the
 /// games in flight and those of the open shard are played again.
 void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop, const std::function<double()>& clock);

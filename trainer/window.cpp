@@ -16,23 +16,6 @@ namespace chuhe::trainer {
 namespace {
 
 using xiangqi::Color;
-using xiangqi::EndReason;
-
-/// Whether the game's length tells how far its end was: not if it was cut or given up.
-bool came_to_its_end(EndReason reason) {
-  switch (reason) {
-    case EndReason::Checkmate:
-    case EndReason::NoLegalMove:
-    case EndReason::PerpetualCheck:
-    case EndReason::PerpetualChase:
-    case EndReason::Repetition:
-    case EndReason::NaturalLimit:
-    case EndReason::BareMaterial:
-      return true;
-    default:
-      return false;
-  }
-}
 
 void add_row(const shards::GameRecord& record, size_t ply, const xiangqi::GameHistory& history,
              const xiangqi::RuleSet& rules, WindowGame& game) {
@@ -49,7 +32,8 @@ void add_row(const shards::GameRecord& record, size_t ply, const xiangqi::GameHi
   row.ply = uint16_t(ply);
   row.outcome = record.outcome == xiangqi::Outcome::Draw ? 0 : record.outcome == win_for(mover) ? 1 : -1;
   row.root_value = int16_t(std::lround(std::clamp(p.root_value, -1.0f, 1.0f) * 32767));
-  row.moves_left = came_to_its_end(record.reason) ? float(record.plies.size() - ply) : -1.0f;
+  // The length of a game that was cut or given up does not tell how far its end was.
+  row.moves_left = decided_by_rules(record.reason) ? float(record.plies.size() - ply) : -1.0f;
   game.rows.push_back(row);
 }
 
