@@ -72,7 +72,8 @@ Checkpoint parse(const json& m, const fs::path& folder) {
   c.state.steps = m.at("steps").get<int64_t>();
   c.seed = unhex(m.at("seed").get<std::string>());
   c.settings = m.at("settings").get<std::string>();
-  c.window_digest = unhex(m.at("window").get<std::string>());
+  c.generated.rows = m.at("generated").at("rows").get<int64_t>();
+  c.generated.ends = m.at("generated").at("ends").get<std::map<std::string, uint64_t>>();
   c.device = m.at("device").get<std::string>();
   c.revision = m.at("revision").get<std::string>();
   apply_toml(fields_of(c.net), m.at("net").get<std::string>(), "manifest.json, net");
@@ -98,9 +99,15 @@ void prune(const fs::path& dir, int keep) {
 
 void write_checkpoint(const Checkpoint& c, const fs::path& dir, int keep) {
   make_folder(dir);
-  json m = {{"format", "chuhe-checkpoint"}, {"version", kVersion},    {"steps", c.state.steps},
-            {"seed", hex(c.seed)},          {"settings", c.settings}, {"window", hex(c.window_digest)},
-            {"device", c.device},           {"revision", c.revision}, {"arrays", json::array()}};
+  json m = {{"format", "chuhe-checkpoint"},
+            {"version", kVersion},
+            {"steps", c.state.steps},
+            {"seed", hex(c.seed)},
+            {"settings", c.settings},
+            {"generated", {{"rows", c.generated.rows}, {"ends", json(c.generated.ends)}}},
+            {"device", c.device},
+            {"revision", c.revision},
+            {"arrays", json::array()}};
   nn::NetConfig net = c.net;
   m["net"] = to_toml(fields_of(net), false);
   const std::string bytes = packed(c.state, m["arrays"]);
@@ -154,8 +161,13 @@ std::vector<CheckpointFolder> list_checkpoints(const fs::path& dir) {
 }
 
 std::optional<Checkpoint> newest_checkpoint(const fs::path& dir,
-                                            const std::function<void(const std::string&)>& passed_over) {
+                                            const std::function<void(const std::string&)>& passed_over,
+                                            int64_t max_step) {
   for (const CheckpointFolder& folder : list_checkpoints(dir)) {
+    if (folder.steps > max_step) {
+      passed_over(fmt::format("checkpoint {}: it is beyond step {}", folder.path.string(), max_step));
+      continue;
+    }
     try {
       return read_checkpoint(folder.path);
     } catch (const Error& e) {

@@ -1,9 +1,8 @@
 #pragma once
 // Checkpoints: folders step-NNNNNNNNNN, each made under a .tmp name and renamed when whole.
 //
-//   manifest.json   what it is: steps, seed, net, settings, arrays with their places, hash of state.bin, and
-//   a
-//                   checksum of itself
+//   manifest.json   what it is: steps, seed, net, settings, rows generated so far, arrays with their places,
+//                   hash of state.bin, and a checksum of itself
 //   state.bin       the arrays of a LearnerState, fp32 little-endian, one after the other
 
 #include <filesystem>
@@ -14,6 +13,7 @@
 
 #include "nn/model/net_config.h"
 #include "trainer/learner.h"
+#include "trainer/window.h"
 
 namespace chuhe::trainer {
 
@@ -21,8 +21,8 @@ struct Checkpoint {
   LearnerState state;
   uint64_t seed = 0;
   nn::NetConfig net;
-  std::string settings;        // TOML, as to_toml wrote it
-  uint64_t window_digest = 0;  // of the selection that it was training on
+  std::string settings;     // TOML, as to_toml wrote it
+  RowsGenerated generated;  // up to the newest game on offer when it was written
   std::string device;
   std::string revision;  // code that wrote it
 };
@@ -42,8 +42,9 @@ struct CheckpointFolder {
 /// Newest first; empty if there is no such folder.
 std::vector<CheckpointFolder> list_checkpoints(const std::filesystem::path& dir);
 
-/// The newest sound one; `passed_over` gets a line for each newer one that is not sound.
+/// The newest sound one that is not beyond `max_step`; `passed_over` gets a line for each newer one.
 std::optional<Checkpoint> newest_checkpoint(const std::filesystem::path& dir,
-                                            const std::function<void(const std::string&)>& passed_over);
+                                            const std::function<void(const std::string&)>& passed_over,
+                                            int64_t max_step = INT64_MAX);
 
 }  // namespace chuhe::trainer

@@ -35,6 +35,7 @@ class SelectionTrainer final : public Trainer {
         selection_(selection),
         log_(log),
         sampler_(selection, settings, seed),
+        generated_(selection.generated({})),
         learner_(make_learner(config, settings, nn::initial_net(config, seed))) {}
 
   int64_t steps() const override { return steps_; }
@@ -54,6 +55,7 @@ class SelectionTrainer final : public Trainer {
   const Selection& selection_;
   Log& log_;
   Sampler sampler_;
+  RowsGenerated generated_;
   std::unique_ptr<Learner> learner_;
   std::unique_ptr<BatchSource> source_;  // from the first step on
   int64_t steps_ = 0;
@@ -75,7 +77,7 @@ MetricList SelectionTrainer::step() {
           {"train/policy_entropy", f.policy_entropy},
           {"train/gradient_norm", f.gradient_norm},
           {"train/learning_rate", f.learning_rate},
-          {"train/reuse_ratio", drawn / double(std::max<int64_t>(selection_.rows_generated, 1))}};
+          {"train/reuse_ratio", drawn / double(std::max<int64_t>(generated_.rows, 1))}};
 }
 
 MetricList SelectionTrainer::validate() {
@@ -122,23 +124,22 @@ void SelectionTrainer::checkpoint(const std::filesystem::path& dir) {
   c.net = config_;
   TrainSettings settings = settings_;
   c.settings = to_toml(fields_of(settings), false);
-  c.window_digest = selection_.digest();
+  c.generated = generated_;
   c.device = learner_->device();
   c.revision = build_info().revision;
   write_checkpoint(c, dir, settings_.keep_checkpoints);
 }
 
 bool SelectionTrainer::resume(const std::filesystem::path& dir, int64_t max_step) {
-  const auto c = newest_checkpoint(dir, [&](const std::string& why) { log_.warn("passed over: " + why); });
+  const auto c = newest_checkpoint(
+      dir, [&](const std::string& why) { log_.warn("passed over: " + why); }, max_step);
   if (!c) return false;
   const std::string where = fmt::format("checkpoint of step {} in {}", c->state.steps, dir.string());
   if (!(c->net == config_)) throw Error("{}: it is of another net than the one asked for", where);
   if (c->seed != seed_) throw Error("{}: its seed is {}, asked for {}", where, c->seed, seed_);
-  if (c->state.steps > max_step)
-    throw Error("{}: it is beyond the step asked for ({}); train further, or in another folder", where,
-                max_step);
   learner_->set_state(c->state);
   steps_ = c->state.steps;
+  generated_ = selection_.generated(c->generated);
   source_.reset();
   log_changes(*c);
   return true;

@@ -81,6 +81,18 @@ uint64_t Selection::digest() const {
   return h;
 }
 
+RowsGenerated Selection::generated(RowsGenerated before) const {
+  const std::map<std::string, uint64_t> counted = before.ends;
+  for (const GameRows& g : on_offer) {
+    const auto end = counted.find(g.writer);
+    if (end != counted.end() && g.id < end->second) continue;
+    before.rows += g.rows;
+    uint64_t& new_end = before.ends[g.writer];
+    new_end = std::max(new_end, g.id + 1);
+  }
+  return before;
+}
+
 Window::Window(double validation_share, bool learn_cheap_values)
     : validation_share_(validation_share), learn_cheap_values_(learn_cheap_values) {}
 
@@ -114,7 +126,7 @@ Selection Window::select(const WindowLimits& limits) const {
   Selection s;
   int64_t rows = 0;
   for (const auto& game : in_range) {
-    if (!game->validation) s.rows_generated += int64_t(game->rows.size());
+    s.on_offer.push_back({game->writer, game->id, game->validation ? 0 : int64_t(game->rows.size())});
     const bool full = int64_t(s.games.size()) >= limits.max_games ||
                       (!s.games.empty() && rows + int64_t(game->rows.size()) > limits.max_rows);
     if (full) rows = INT64_MAX / 2;  // nothing older, even if it were small enough
@@ -123,7 +135,6 @@ Selection Window::select(const WindowLimits& limits) const {
       rows += int64_t(game->rows.size());
     }
   }
-  s.rows_generated += dropped_rows_;
   if (!s.games.empty()) s.oldest_game = s.games.back()->id;
   std::sort(s.games.begin(), s.games.end(), [](const auto& a, const auto& b) {
     return std::tie(a->writer, a->id) < std::tie(b->writer, b->id);
@@ -136,14 +147,7 @@ Selection Window::select(const WindowLimits& limits) const {
 
 void Window::drop_before(uint64_t id) {
   dropped_before_ = std::max(dropped_before_, id);
-  for (auto it = games_.begin(); it != games_.end();) {
-    if (it->second->id >= dropped_before_) {
-      ++it;
-      continue;
-    }
-    if (!it->second->validation) dropped_rows_ += int64_t(it->second->rows.size());
-    it = games_.erase(it);
-  }
+  std::erase_if(games_, [this](const auto& entry) { return entry.second->id < dropped_before_; });
 }
 
 }  // namespace chuhe::trainer

@@ -44,6 +44,15 @@ struct WindowGame {
   std::vector<PolicyTarget> policy;
 };
 
+/// Training rows of all games so far, for the reuse ratio. A window forgets old games; this goes from
+/// checkpoint to checkpoint.
+struct RowsGenerated {
+  int64_t rows = 0;
+  std::map<std::string, uint64_t> ends;  // by writer: its games with lower ids are counted
+
+  bool operator==(const RowsGenerated&) const = default;
+};
+
 struct WindowLimits {
   uint64_t first_game = 0, end_game = UINT64_MAX;  // ids, half open
   int64_t max_games = INT64_MAX, max_rows = INT64_MAX;
@@ -56,9 +65,16 @@ struct Selection {
   };
   std::vector<std::shared_ptr<const WindowGame>> games;
   std::vector<Row> train, validation;
-  int64_t rows_generated = 0;  // training rows that the window has ever held (for the reuse ratio)
-  uint64_t oldest_game = 0;    // lowest id
-  uint64_t digest() const;     // of the identities and sizes of its games
+  uint64_t oldest_game = 0;  // lowest id
+  struct GameRows {
+    std::string writer;
+    uint64_t id;
+    int64_t rows;
+  };
+  std::vector<GameRows> on_offer;  // training rows of all games in the range of ids, whether selected or not
+  /// `before` and the games on offer that it has not counted.
+  RowsGenerated generated(RowsGenerated before) const;
+  uint64_t digest() const;  // of the identities and sizes of its games
 
   const WindowGame& game(Row r) const { return *games[r.game]; }
   const WindowRow& row(Row r) const { return games[r.game]->rows[r.row]; }
@@ -90,7 +106,6 @@ class Window {
   std::map<Key, std::shared_ptr<const WindowGame>> games_;
   std::set<std::string> read_;  // shard files
   uint64_t dropped_before_ = 0;
-  int64_t dropped_rows_ = 0;
 };
 
 /// The side of the split: the same for every run, window and machine.

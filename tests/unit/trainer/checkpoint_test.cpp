@@ -1,6 +1,8 @@
 #include "trainer/checkpoint.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -15,7 +17,7 @@ namespace fs = std::filesystem;
 class CheckpointTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    dir_ = fs::temp_directory_path() / "chuhe_checkpoint_test";
+    dir_ = fs::temp_directory_path() / fmt::format("chuhe_checkpoint_test-{}", getpid());
     fs::remove_all(dir_);
   }
   void TearDown() override { fs::remove_all(dir_); }
@@ -27,7 +29,7 @@ class CheckpointTest : public ::testing::Test {
     c.seed = 0xfedcba9876543210;
     c.net.blocks = 3;
     c.settings = "batch = 8\n";
-    c.window_digest = 77;
+    c.generated = {77, {{"a", 12}, {"b", 3}}};
     c.device = "cpu";
     c.revision = "abc";
     return c;
@@ -51,7 +53,7 @@ TEST_F(CheckpointTest, ComesBackAsItWas) {
   EXPECT_EQ(c->seed, sample(12).seed);
   EXPECT_EQ(c->net, sample(12).net);
   EXPECT_EQ(c->settings, "batch = 8\n");
-  EXPECT_EQ(c->window_digest, 77u);
+  EXPECT_EQ(c->generated, sample(12).generated);
 }
 
 TEST_F(CheckpointTest, KeepsTheNewestAndCleansUp) {
@@ -90,6 +92,17 @@ TEST_F(CheckpointTest, DamageFallsBackToTheOneBeforeAndIsNamed) {
   damage("state.bin", [](std::string& bytes) { bytes[3] ^= 1; });
   damage("manifest.json",
          [](std::string& bytes) { bytes.replace(bytes.find("\"steps\": 2"), 10, "\"steps\": 3"); });
+}
+
+TEST_F(CheckpointTest, OnesBeyondTheStepAreNamedAndPassedOver) {
+  for (int64_t step : {1, 2, 5}) write_checkpoint(sample(step), dir_, 3);
+  std::vector<std::string> passed;
+  const auto c = newest_checkpoint(
+      dir_, [&](const std::string& why) { passed.push_back(why); }, 4);
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->state.steps, 2);
+  ASSERT_EQ(passed.size(), 1u);
+  EXPECT_NE(passed[0].find("step-0000000005"), std::string::npos) << passed[0];
 }
 
 TEST_F(CheckpointTest, AllDamagedIsNone) {

@@ -1,7 +1,9 @@
 // The whole job on shards: what it leaves in its folder, and how it ends.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -21,7 +23,7 @@ namespace fs = std::filesystem;
 class TrainJob : public ::testing::Test {
  protected:
   void SetUp() override {
-    root_ = fs::temp_directory_path() / "chuhe_train_job_test";
+    root_ = fs::temp_directory_path() / fmt::format("chuhe_train_job_test-{}", getpid());
     fs::remove_all(root_);
     shards::ShardWriter writer(root_ / "shards", "test", {}, {10, 1e9});
     for (uint64_t id = 0; id < 40; ++id) writer.add(testing::synthetic_game(9, id, 40), 0);
@@ -103,7 +105,40 @@ TEST_F(TrainJob, ADoneJobWritesTheSameNetAgain) {
   fs::remove(root_ / "net.safetensors");
   EXPECT_EQ(train(request(4), log_, {}).first_step, 4);
   EXPECT_EQ(read_file(root_ / "net.safetensors"), net);
-  EXPECT_THAT(error_of(request(2)), ::testing::HasSubstr("beyond the step"));
+}
+
+TEST_F(TrainJob, CheckpointsBeyondTheTargetArePassedOver) {
+  // As when a net of the middle was lost: it comes again, and what lies beyond stays.
+  train(request(3), log_, {});
+  const std::string net = read_file(root_ / "net.safetensors");
+  train(request(6), log_, {});
+  EXPECT_EQ(train(request(3), log_, {}).first_step, 3);
+  EXPECT_EQ(read_file(root_ / "net.safetensors"), net);
+  EXPECT_EQ(train(request(2), log_, {}).first_step, 0);
+  EXPECT_EQ(train(request(7), log_, {}).first_step, 6);
+}
+
+TEST_F(TrainJob, TheReuseRatioCountsGamesThatLeftTheWindow) {
+  // The cause: a fresh process reads only the window's shards, and took their rows for all that were played.
+  const auto ratios = [&](Window* keep) {
+    std::vector<double> list;
+    for (uint64_t g = 0; g < 3; ++g) {
+      TrainRequest r = request(int64_t(3 * (g + 1)));
+      r.first_game = 10 * g;
+      r.end_game = 20 + 10 * g;
+      const TrainReport report = train(r, log_, {}, keep);
+      for (const auto& [name, value] : report.last)
+        if (name == "train/reuse_ratio") list.push_back(value);
+    }
+    fs::remove_all(root_ / "train");
+    return list;
+  };
+  Window window(request(1).settings.validation_share, true), all(request(1).settings.validation_share, true);
+  const auto uninterrupted = ratios(&window);
+  EXPECT_EQ(uninterrupted, ratios(nullptr));
+  all.load(root_ / "shards");
+  ASSERT_EQ(uninterrupted.size(), 3u);
+  EXPECT_DOUBLE_EQ(uninterrupted.back(), 9.0 * 16 / double(all.select({}).train.size()));
 }
 
 TEST_F(TrainJob, AStopLeavesACheckpointAndNoNet) {

@@ -2,7 +2,9 @@
 
 #include "trainer/trainer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -59,7 +61,7 @@ double figure(const MetricList& list, const std::string& name) {
 class TrainerTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    dir_ = fs::temp_directory_path() / "chuhe_trainer_test";
+    dir_ = fs::temp_directory_path() / fmt::format("chuhe_trainer_test-{}", getpid());
     fs::remove_all(dir_);
   }
   void TearDown() override { fs::remove_all(dir_); }
@@ -151,7 +153,7 @@ TEST_F(TrainerTest, RefusesForeignCheckpoints) {
   for (int i = 0; i < 2; ++i) t->step();
   t->checkpoint(dir_);
   EXPECT_THROW(trainer(small_settings(), 4)->resume(dir_), Error);  // seed
-  EXPECT_THROW(trainer(small_settings())->resume(dir_, 1), Error);  // beyond the target
+  EXPECT_FALSE(trainer(small_settings())->resume(dir_, 1));         // beyond the target: passed over
   TrainSettings sgd = small_settings();
   sgd.optimizer = "sgd";
   EXPECT_THROW(trainer(sgd)->resume(dir_), Error);

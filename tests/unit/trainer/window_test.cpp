@@ -1,6 +1,8 @@
 #include "trainer/window.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +25,7 @@ std::vector<shards::GameRecord> games(int n) {
 }
 
 fs::path fresh_folder(const std::string& name) {
-  const fs::path path = fs::temp_directory_path() / ("chuhe_window_" + name);
+  const fs::path path = fs::temp_directory_path() / fmt::format("chuhe_window_{}-{}", name, getpid());
   fs::remove_all(path);
   return path;
 }
@@ -99,12 +101,16 @@ TEST(Window, TakesTheNewestRowsAndDropsTheOld) {
   EXPECT_LE(s.train.size(), 100u);
   EXPECT_GT(s.train.size(), 60u);
   EXPECT_EQ(s.games.back()->id, 19u);
-  const int64_t generated = s.rows_generated;
+  const RowsGenerated generated = s.generated({});
+  EXPECT_GT(generated.rows, int64_t(s.train.size()));  // those that no longer fit as well
   window.drop_before(15);
   EXPECT_EQ(window.games(), 5);
   window.add(synthetic_game(1, 3, 30));
   EXPECT_EQ(window.games(), 5);  // dropped for good
-  EXPECT_EQ(window.select({}).rows_generated, generated);
+  window.add(synthetic_game(1, 20, 30));
+  s = window.select({});
+  const int64_t new_rows = s.on_offer.front().rows;
+  EXPECT_EQ(s.generated(generated), (RowsGenerated{generated.rows + new_rows, {{"test", 21}}}));
 }
 
 TEST(Window, AGameIsNeverOnBothSidesOfTheSplit) {
