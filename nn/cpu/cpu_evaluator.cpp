@@ -7,13 +7,13 @@
 #include "base/random.h"
 #include "nn/api/inline_evaluator.h"
 #include "nn/cpu/backends.h"
+#include "nn/model/net_config.h"
 #include "nn/model/policy_head.h"
 
 namespace chuhe::nn {
 namespace {
 
 constexpr double kSelfCheckTolerance = 1e-3;
-constexpr double kMovesLeftScale = 50;
 
 // softmax and softplus with the exponential and logarithm that have the same bits everywhere.
 EvalBatch::Wdl wdl_of(const float* logits) {
@@ -25,7 +25,7 @@ EvalBatch::Wdl wdl_of(const float* logits) {
 }
 
 float moves_left_of(float x) {
-  return float(kMovesLeftScale * (x > 30 ? double(x) : det_log(1 + det_exp(x))));
+  return float(double(kMovesLeftScale) * (x > 30 ? double(x) : det_log(1 + det_exp(x))));
 }
 
 PolicyEmbeddings embeddings_of(const HeadOutputs& out, int row, const NetFile& net) {

@@ -66,6 +66,9 @@ NetHandle open_file(const NetFile& file, const EvaluatorSettings& s) {
 
 NetHandle open_uncached(const std::string& net, const EvaluatorSettings& settings) {
   if (EvaluatorFactory factory = double_factory(net)) {
+    if (is_cuda(settings.device))
+      throw Error("device '{}': {} is no net and runs on the CPU only, expected auto or cpu", settings.device,
+                  net);
     std::string device = factory()->info().device;
     return {std::move(factory), net, std::move(device)};
   }

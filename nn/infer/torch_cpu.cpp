@@ -10,6 +10,7 @@
 #include "nn/api/inline_evaluator.h"
 #include "nn/encoding/planes.h"
 #include "nn/infer/torch_device.h"
+#include "nn/model/net_config.h"
 #include "nn/model/policy_head.h"
 
 namespace chuhe::nn {
@@ -67,7 +68,7 @@ class CpuTorchEvaluator final : public InlineEvaluator {
     const bool finite = softmax(wdl, 3);
     batch.mutable_wdl()[row] = {wdl[0], wdl[1], wdl[2]};
     const float m = out.moves.const_data_ptr<float>()[i];
-    batch.mutable_moves_left()[row] = 50 * (m > 20 ? m : std::log1p(std::exp(m)));
+    batch.mutable_moves_left()[row] = kMovesLeftScale * (m > 20 ? m : std::log1p(std::exp(m)));
     return finite && std::isfinite(m);
   }
 

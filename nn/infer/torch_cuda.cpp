@@ -104,21 +104,7 @@ class CudaTorchEvaluator final : public Evaluator {
 
   Ticket submit(EvalBatch& any) override {
     auto& batch = static_cast<CudaBatch&>(any);  // an evaluator takes its own batches only
-    const c10::cuda::CUDAStreamGuard guard(stream_);
-    const c10::InferenceMode inference;
-    const auto n = size_t(batch.size());
-    const size_t moves = n ? batch.offsets()[n] : 0;
-    batch.rows_mirror.up(n * sizeof(PackedRow));
-    batch.offsets_mirror.up((n + 1) * 4);
-    batch.indices_mirror.up(moves * 2);
-    with_torch_errors("net " + info_.net_id, [&] {
-      for (int begin = 0; begin < batch.size(); begin += info_.preferred_batch)
-        launch_piece(batch, begin, std::min(info_.preferred_batch, batch.size() - begin));
-    });
-    batch.wdl_mirror.down(n * 12);
-    batch.left_mirror.down(n * 4);
-    batch.priors_mirror.down(moves * 4);
-    batch.done.record(stream_);
+    with_torch_errors("net " + info_.net_id, [&] { launch(batch); });
     pending_.emplace(++last_, &batch);
     return last_;
   }
@@ -140,6 +126,23 @@ class CudaTorchEvaluator final : public Evaluator {
   }
 
  private:
+  // Copies included: a fault of an earlier kernel shows at whatever call comes next.
+  void launch(CudaBatch& batch) {
+    const c10::cuda::CUDAStreamGuard guard(stream_);
+    const c10::InferenceMode inference;
+    const auto n = size_t(batch.size());
+    const size_t moves = n ? batch.offsets()[n] : 0;
+    batch.rows_mirror.up(n * sizeof(PackedRow));
+    batch.offsets_mirror.up((n + 1) * 4);
+    batch.indices_mirror.up(moves * 2);
+    for (int begin = 0; begin < batch.size(); begin += info_.preferred_batch)
+      launch_piece(batch, begin, std::min(info_.preferred_batch, batch.size() - begin));
+    batch.wdl_mirror.down(n * 12);
+    batch.left_mirror.down(n * 4);
+    batch.priors_mirror.down(moves * 4);
+    batch.done.record(stream_);
+  }
+
   void launch_piece(CudaBatch& batch, int begin, int n) {
     const int shape = info_.preferred_batch;
     void* stream = stream_.stream();

@@ -2,8 +2,6 @@
 
 #include "nn/infer/torch_entry.h"
 
-#include <cmath>
-
 #include "base/error.h"
 #include "nn/infer/torch_cpu.h"
 #include "nn/infer/torch_cuda.h"
@@ -33,10 +31,12 @@ void warm_up(const NetHandle& handle) {
 }
 
 // One bad weight would otherwise show only at the first evaluation, in the middle of a game.
-void check_finite(const NetFile& net) {
-  for (const auto& [name, tensor] : net.tensors)
-    for (float v : tensor.values)
-      if (!std::isfinite(v)) throw Error("net {}: tensor {} has a weight that is not finite", net.id, name);
+void check_weights(const NetFile& net) {
+  try {
+    for (const auto& [name, tensor] : net.tensors) check_finite(name, tensor.values);
+  } catch (const Error& e) {
+    throw Error("net {}: {}", net.id, e.what());
+  }
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void check_finite(const NetFile& net) {
 void chuhe_torch_open_net(const NetFile& net, const EvaluatorSettings& settings, NetHandle& out) {
   const at::Device device = torch_device(settings.device);
   const at::ScalarType type = torch_precision(settings.precision, device);
-  check_finite(net);
+  check_weights(net);
   const auto loaded = with_torch_errors(fmt::format("net {} on {}", net.id, device.str()), [&] {
     auto n = std::make_shared<const InferNet>(net, device, type);
     verify_self_checks(net, *n);

@@ -12,6 +12,9 @@
 
 namespace chuhe::nn {
 
+/// Plies per unit of the moves-left head's softplus.
+constexpr float kMovesLeftScale = 50;
+
 struct NetConfig {
   int blocks = 2;
   int channels = 32;         // a multiple of 16

@@ -104,12 +104,6 @@ void check_checksum(std::string_view bytes, const SafetensorsHeader& header) {
   if (actual != stored) throw Error("corrupt: checksum {}, its metadata says {}", actual, stored);
 }
 
-void check_finite(const std::string& name, const std::vector<float>& values) {
-  for (size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i]))
-      throw Error("tensor '{}': weight {} is {}, expected a finite number", name, i, values[i]);
-}
-
 void check_size(uint64_t size, const SafetensorsHeader& header) {
   const uint64_t expected = header.header_bytes + header.data_bytes;
   if (size < expected) throw Error("cut: {} bytes, expected {}", size, expected);
@@ -131,6 +125,12 @@ NetFile parse_unnamed(std::string_view bytes) {
 }
 
 }  // namespace
+
+void check_finite(const std::string& name, const std::vector<float>& values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw Error("tensor '{}': weight {} is {}, expected a finite number", name, i, values[i]);
+}
 
 NetFile parse_net_file(std::string_view bytes, const std::string& name) {
   try {

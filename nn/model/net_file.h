@@ -40,8 +40,8 @@ struct NetFile {
   std::vector<SelfCheck> checks;
 };
 
-/// The file that a user means: the path itself; else with ".safetensors" added ("nets/3"). A file named "latest" is a run's
-/// pointer and names its neighbour. The path as given where nothing of that is there.
+/// The file that a user means: the path itself; else with ".safetensors" added ("nets/3"). A file named
+/// "latest" is a run's pointer and names its neighbour. The path as given where nothing of that is there.
 std::filesystem::path find_net_file(const std::filesystem::path& path);
 
 /// Throws Error naming the file and: what is cut or corrupt (a checksum over the whole file is in the
@@ -51,6 +51,8 @@ NetFile read_net_file(const std::filesystem::path& path);
 /// Only the header: for `net info` and quick listing. `tensors` have shapes, but no values; the checksum is
 /// not looked at.
 NetFile read_net_header(const std::filesystem::path& path);
+/// Throws Error naming the tensor and the first weight that is not finite.
+void check_finite(const std::string& name, const std::vector<float>& values);
 /// Writes atomically. Throws Error for a bad id, a non-finite weight or a full disk; missing or ill-shaped
 /// tensors are failed checks.
 void write_net_file(const NetFile& net, const std::filesystem::path& path);

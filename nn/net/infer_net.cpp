@@ -8,10 +8,6 @@
 namespace chuhe::nn {
 namespace {
 
-at::Tensor squares_last(const at::Tensor& x) {  // [B, C, 10, 9] -> [B, 90, C]
-  return x.permute({0, 2, 3, 1}).reshape({x.size(0), 90, x.size(1)});
-}
-
 at::Tensor conv(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   return at::conv2d(x, weight, bias, 1, weight.size(2) / 2);
 }

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "nn/model/net_config.h"
+
 namespace chuhe::nn {
 
 struct Outputs {
@@ -14,6 +16,11 @@ struct Outputs {
   at::Tensor wdl;        // [B, 3] logits of win, draw, loss
   at::Tensor moves;      // [B] before softplus
 };
+
+/// [B, C, 10, 9] -> [B, 90, C].
+inline at::Tensor squares_last(const at::Tensor& x) {
+  return x.permute({0, 2, 3, 1}).reshape({x.size(0), 90, x.size(1)});
+}
 
 /// [2062] on `device`: 90 * from + to of each policy index, a move's place in the [90, 90] table of dot
 /// products.
@@ -32,7 +39,7 @@ inline at::Tensor move_logits(const Outputs& out, const at::Tensor& pairs, const
 
 /// Plies to the end of the game, [B].
 inline at::Tensor moves_left(const Outputs& out) {
-  return at::softplus(out.moves) * 50;
+  return at::softplus(out.moves) * kMovesLeftScale;
 }
 
 }  // namespace chuhe::nn

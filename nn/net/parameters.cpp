@@ -110,7 +110,7 @@ RawNet initial_net(const NetConfig& config, uint64_t seed) {
     const Parameter& variance = layout.statistic(l.name + ".norm.var");
     std::fill_n(net.statistics.begin() + variance.begin, variance.size, 1.0f);
   }
-  // 50 * softplus(0.5413) is 50 plies.
+  // kMovesLeftScale * softplus(0.5413) is 50 plies.
   net.parameters[size_t(layout.parameter("value.moves.bias").begin)] = 0.5413f;
   return net;
 }

@@ -9,10 +9,6 @@ namespace {
 
 constexpr double kBatchNormMomentum = 0.1;
 
-at::Tensor squares_last(const at::Tensor& x) {  // [B, C, 10, 9] -> [B, 90, C]
-  return x.permute({0, 2, 3, 1}).reshape({x.size(0), 90, x.size(1)});
-}
-
 at::Tensor tensor_of(const std::vector<float>& values, at::Device device, at::ScalarType type) {
   return at::from_blob(const_cast<float*>(values.data()), {int64_t(values.size())}, at::kFloat)
       .to(device, type, /*non_blocking=*/false, /*copy=*/true);

@@ -88,6 +88,7 @@ TEST_F(Factory, FailuresNameTheThing) {
   says(failure("hash", s), "device 'cuda:x'");
   s.device = "cuda";
   says(failure(path_, s), "LibTorch");
+  says(failure("hash", s), "device 'cuda': hash is no net and runs on the CPU only");
   s.backend = "simd";
   says(failure(path_, s), "device 'cuda': backend simd works on the CPU only");
   s.device = "cpu";
