@@ -25,7 +25,9 @@ void SearchParams::describe(Fields& f) {
     "first: a position's second occurrence, root and below, is decided by the judge at once; rule: as the "
     "rules say",
     {"first", "rule"});
-  f("max_nodes", max_nodes, "places in the tree's arena, some 230 bytes each; a full arena ends the search",
+  f("max_nodes", max_nodes,
+    "places in the tree's arena, some 250 bytes each, their edges and spare room included; a full arena ends "
+    "the search",
     {1000, 4e7});
 }
 

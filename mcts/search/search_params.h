@@ -31,7 +31,7 @@ struct SearchParams {
   // first: a position's second occurrence, both in the tree (the root counts), is decided by the judge at
   // once; rule: as the rules say
   std::string tree_repetition = "first";
-  // memory bound: a full arena ends the search; places take some 250 bytes, their edges included
+  // memory bound: a full arena ends the search; places take some 250 bytes, edges and spare room included
   int64_t max_nodes = 4'000'000;
 
   void describe(Fields& f);
