@@ -68,9 +68,10 @@ Evaluation evaluate(const Options& o, const xiangqi::GameHistory& history, const
 
 // A net that learned by other rules misjudges repetitions.
 void warn_of_other_rules(const Options& o) {
+  const std::filesystem::path file = nn::find_net_file(o.net);
   std::error_code ignored;
-  if (!std::filesystem::exists(o.net, ignored)) return;
-  const std::string learned = nn::read_net_header(o.net).rule_set;
+  if (!std::filesystem::exists(file, ignored)) return;
+  const std::string learned = nn::read_net_header(file).rule_set;
   if (!learned.empty() && learned != o.rules)
     fmt::print(stderr, "warning: {} was trained by the rules '{}', this evaluates by '{}'\n", o.net, learned,
                o.rules);
@@ -127,9 +128,12 @@ void print_json(const xiangqi::GameHistory& history, const Evaluation& e) {
 
 void add_options(CLI::App& app, Options& o) {
   app.footer(
-      "example: chuhe eval --net nets/0.net --fen \"4k4/9/9/9/4N4/9/9/9/9/3K5 w\" --moves \"e5d7\"\n"
+      "example: chuhe eval --net runs/quickstart-1/nets/latest --fen \"4k4/9/9/9/4N4/9/9/9/9/3K5 w\" --moves "
+      "\"e5d7\"\n"
       "         chuhe eval --net material --moves \"h2e2 h9g7\" --top 5");
-  app.add_option("--net", o.net, "net file, or uniform, hash, material")->required();
+  app.add_option("--net", o.net,
+                 "net file (a run's as nets/3 or nets/latest), or uniform, hash, material (on the CPU only)")
+      ->required();
   app.add_option("--fen", o.fen, "position before the moves (default: the start of the game)");
   app.add_option("--moves", o.moves, "moves such as \"h2e2 h9g7\" (files a-i, ranks 0-9)");
   app.add_option("--rules", o.rules, "rule set: checks_only or none")->capture_default_str();

@@ -33,8 +33,7 @@ void print_help() {
   fmt::print(
       "chuhe: learns xiangqi by itself\n\nusage: chuhe COMMAND [OPTIONS]        chuhe COMMAND --help\n\n");
   for (const Command& c : kCommands) fmt::print("  {:<10}{}\n", c.name, c.summary);
-  fmt::print(
-      "\n  --version  what this build is made of\n\nexample: chuhe run configs/smoke/quickstart.toml\n");
+  fmt::print("\n  --version  what this build is made of\n\nexample: chuhe run configs/smoke/tiny.toml\n");
 }
 
 int dispatch(int argc, char** argv) {

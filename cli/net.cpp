@@ -28,7 +28,8 @@ std::string or_none(const std::string& text) {
   return text.empty() ? "none" : text;
 }
 
-int info(const std::string& path, bool tensors) {
+int info(const std::string& given, bool tensors) {
+  const std::filesystem::path path = nn::find_net_file(given);  // "nets/3", "nets/latest"
   const auto net =
       std::make_shared<const nn::NetFile>(nn::read_net_file(path));  // checksum and weights are looked at
   const nn::NetConfig& c = net->config;
@@ -70,7 +71,8 @@ int make_new(const NewNet& o) {
 int net_command(int argc, char** argv) {
   CLI::App app("Makes a fresh net, or describes a net file.", "chuhe net");
   app.footer(
-      "example: chuhe net info runs/quickstart/nets/3\n         chuhe net new fresh.net --preset tiny "
+      "example: chuhe net info runs/quickstart-1/nets/3\n         chuhe net new fresh.safetensors --preset "
+      "tiny "
       "--seed 7");
   app.require_subcommand(1);
   std::string path;

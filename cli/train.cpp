@@ -104,10 +104,20 @@ trainer::TrainRequest request_of(const Options& o, const TrainConfig& config) {
   return r;
 }
 
+/// A run keeps its own checkpoints below its folder, and its config.toml there is another one.
+void refuse_run_folder(const fs::path& out) {
+  const fs::path path = fs::absolute(out).lexically_normal();
+  for (fs::path p = path; p != p.root_path() && !p.empty(); p = p.parent_path())
+    if (fs::exists(p / "config.toml") && fs::is_directory(p / "nets"))
+      throw Error("train: {} is or lies in the folder of a run ({}); expected another one for --out",
+                  out.string(), p.string());
+}
+
 void check(const Options& o) {
   if (o.shards.empty()) throw Error("train: expected --shards: the folder that holds the games");
   if (o.out.empty()) throw Error("train: expected --out: the folder for checkpoints and the net");
   if (o.steps < 1) throw Error("train: expected --steps: how many steps to train");
+  refuse_run_folder(o.out);
   if (o.resume == "never" && fs::exists(fs::path(o.out) / "checkpoints"))
     throw Error("train: {} holds checkpoints, and --resume is never; take another folder or --resume auto",
                 o.out);
@@ -119,7 +129,7 @@ int train_command(int argc, char** argv) {
   CLI::App app("Trains a net on the games in shards. May be killed at any moment: the same command goes on.",
                "chuhe train");
   app.footer(
-      "example: chuhe train --shards runs/a/shards --out runs/a/train --net nano --steps 2000\n"
+      "example: chuhe train --shards runs/a/shards --out trained/a --net nano --steps 2000\n"
       "         chuhe train --print-config     every key");
   Options o;
   add_options(app, o);
