@@ -10,12 +10,30 @@
 #include <cmath>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 
 #include "base/error.h"
 
 namespace chuhe {
 
 using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// Lets one through, then none until the time is over.
+class Pause {
+ public:
+  bool over(Clock::time_point now, std::chrono::duration<double> length) {
+    if (last_ && now - *last_ < length) return false;
+    last_ = now;
+    return true;
+  }
+
+ private:
+  std::optional<Clock::time_point> last_;
+};
+
+}  // namespace
 
 struct Log::Impl {
   std::mutex mutex;  // guards all below
@@ -24,8 +42,7 @@ struct Log::Impl {
   const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
   bool progress_shown = false;
   std::chrono::duration<double> plain_every{10};
-  Clock::time_point last_progress{};
-  bool progress_before = false;
+  Pause terminal_pause, plain_pause;
 
   void line(spdlog::level::level_enum level, const std::string& text) {
     const std::lock_guard lock(mutex);
@@ -75,21 +92,15 @@ void Log::warn(const std::string& line) {
 
 void Log::progress(const std::string& line) {
   const auto now = Clock::now();
-  {
-    const std::lock_guard lock(impl_->mutex);
-    const std::chrono::duration<double> pause =
-        impl_->is_terminal ? std::chrono::duration<double>(0.1) : impl_->plain_every;
-    if (impl_->progress_before && now - impl_->last_progress < pause) return;
-    impl_->progress_before = true;
-    impl_->last_progress = now;
-    if (impl_->is_terminal) {
-      fmt::print(stderr, "\r\x1b[K{}", line);
-      std::fflush(stderr);
-      impl_->progress_shown = true;
-      return;
-    }
+  const std::lock_guard lock(impl_->mutex);
+  if (impl_->is_terminal && impl_->terminal_pause.over(now, std::chrono::duration<double>(0.1))) {
+    fmt::print(stderr, "\r\x1b[K{}", line);
+    std::fflush(stderr);
+    impl_->progress_shown = true;
   }
-  info(line);
+  if (!impl_->plain_pause.over(now, impl_->plain_every)) return;
+  if (!impl_->is_terminal) impl_->terminal.log(spdlog::level::info, line);
+  if (impl_->file) impl_->file->log(spdlog::level::info, line);
 }
 
 void Log::set_plain_every(double seconds) {

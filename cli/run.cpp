@@ -16,8 +16,9 @@
 namespace chuhe::cli {
 namespace {
 
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+template <class Clock>
+double seconds_of() {
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
 /// The command that plays the newest net in a GUI. The path is absolute: a GUI starts engines anywhere.
@@ -72,9 +73,11 @@ int run_command(int argc, char** argv) {
     return 0;
   }
   if (folder.empty()) folder = "runs/" + settings.name;
-  const run::RunReport report = run::run(settings, folder, limits, install_stop_signals(), wall_seconds);
+  const std::stop_token stop = install_stop_signals();
+  const run::Clocks clocks{seconds_of<std::chrono::steady_clock>, seconds_of<std::chrono::system_clock>};
+  const run::RunReport report = run::run(settings, folder, limits, stop, clocks);
   print_result(report, folder);
-  return report.stopped && limits.hours > 1e8 ? 3 : 0;
+  return stop.stop_requested() ? 3 : 0;
 }
 
 }  // namespace chuhe::cli

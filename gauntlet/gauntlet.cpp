@@ -56,6 +56,7 @@ match::PlayerSpec player(const Contender& contender, const MatchRequest& request
     spec.kind = match::PlayerKind::Builtin;
   } else if (request.visits == 0) {
     spec.kind = match::PlayerKind::PolicyOnly;
+    spec.choice.temperature = spec.choice.end_temperature = request.settings.policy_temperature;
   } else {
     spec.kind = match::PlayerKind::Search;
     spec.search.visits = request.visits;
@@ -139,6 +140,10 @@ void GauntletSettings::describe_games(Fields& f) {
   for (const auto name : xiangqi::rule_set_names()) rule_sets.emplace_back(name);
   f("rule_set", rule_set, "rules of play", rule_sets);
   f("openings", openings, "file of openings; \"\" = the built-in list");
+  f("policy_temperature", policy_temperature,
+    "0 visits: a move's chance is prior^(1/T); 0 = the greatest prior, which shuffles won games into "
+    "repetitions",
+    {0, 10});
   f.table("search", search, "how a net's move is searched");
   f.table("choice", choice, "how a search becomes a move");
   f.table("adjudication", adjudication, "ends that the rules do not know");

@@ -24,7 +24,8 @@ struct GauntletSettings {
   mcts::SearchParams search;
   match::MoveChoice choice;
   match::Adjudication adjudication;
-  std::string openings;  // "" = the built-in list, else a file
+  double policy_temperature = 0.5;  // of a net without search (0 visits), in all plies
+  std::string openings;             // "" = the built-in list, else a file
   std::string rule_set = "checks_only";
   selfplay::FarmSettings farm;
 

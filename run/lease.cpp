@@ -4,8 +4,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -53,7 +55,7 @@ struct Holder {
 };
 
 Holder parse_holder(const std::string& text) {
-  // A lease that cannot be read is treated as a very old one: it is never written but by rename.
+  // A lease that cannot be read is treated as a very old one: it never appears but whole.
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return {};
   return {json.value("host", ""), json.value("start", ""), json.value("pid", 0),
@@ -81,6 +83,7 @@ struct Lease::Impl {
   std::filesystem::path path;
   std::mutex mutex;
   std::condition_variable_any wake;
+  std::stop_source lost;
   std::jthread heart;
 
   std::string text() const {
@@ -89,18 +92,41 @@ struct Lease::Impl {
     return json.dump() + "\n";
   }
 
-  /// O_EXCL decides between two processes that start at the same moment.
-  bool create() const {
-    const int fd = open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
-    if (fd < 0) {
-      if (errno == EEXIST) return false;
-      throw Error("{}: cannot create: {}", path.string(), std::strerror(errno));
+  bool is_mine() const {
+    try {
+      const Holder holder = parse_holder(read_file(path));
+      return holder.host == host_name() && holder.pid == getpid() && holder.start == process_start(getpid());
+    } catch (const Error&) {
+      return false;
     }
-    const std::string line = text();
-    const bool written = write(fd, line.data(), line.size()) == ssize_t(line.size());
-    close(fd);
-    if (!written) throw Error("{}: cannot write the lease (disk full?)", path.string());
-    return true;
+  }
+
+  /// The file appears whole, and link decides between two processes that start at the same moment.
+  bool create() const {
+    const std::string whole = path.string() + fmt::format(".new.{}", getpid());
+    write_file_atomically(whole, text());
+    const bool linked = link(whole.c_str(), path.c_str()) == 0;
+    const int error = errno;
+    unlink(whole.c_str());
+    if (!linked && error != EEXIST) throw Error("{}: cannot create: {}", path.string(), std::strerror(error));
+    return linked;
+  }
+
+  void beat(std::stop_token stop) {
+    std::unique_lock lock(mutex);
+    while (!stop.stop_requested()) {
+      wake.wait_for(lock, stop, kHeartbeat, [] { return false; });
+      if (stop.stop_requested()) return;
+      if (!is_mine()) {
+        lost.request_stop();
+        return;
+      }
+      try {
+        write_file_atomically(path, text());
+      } catch (const Error&) {
+        // A full disk stops the heartbeat; the work itself will say so.
+      }
+    }
   }
 };
 
@@ -120,25 +146,18 @@ Lease::Lease(const std::filesystem::path& folder) : impl_(std::make_unique<Impl>
           folder.string(), holder.pid, holder.host);
     remove_stale(impl_->path, found);
   }
-  impl_->heart = std::jthread([impl = impl_.get()](std::stop_token stop) {
-    std::unique_lock lock(impl->mutex);
-    while (!stop.stop_requested()) {
-      impl->wake.wait_for(lock, stop, kHeartbeat, [] { return false; });
-      if (stop.stop_requested()) return;
-      try {
-        write_file_atomically(impl->path, impl->text());
-      } catch (const Error&) {
-        // A full disk stops the heartbeat; the work itself will say so.
-      }
-    }
-  });
+  impl_->heart = std::jthread([impl = impl_.get()](std::stop_token stop) { impl->beat(stop); });
 }
 
 Lease::~Lease() {
   impl_->heart.request_stop();
   impl_->heart.join();
   std::error_code ec;
-  std::filesystem::remove(impl_->path, ec);
+  if (impl_->is_mine()) std::filesystem::remove(impl_->path, ec);
+}
+
+std::stop_token Lease::lost() const {
+  return impl_->lost.get_token();
 }
 
 }  // namespace chuhe::run

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace chuhe::run {
@@ -19,6 +20,10 @@ class Lease {
   ~Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
+
+  /// Tripped when another process has taken the lease over (this one was stalled for over a minute): stop
+  /// writing. The file is then left to its new holder.
+  std::stop_token lost() const;
 
  private:
   struct Impl;

@@ -1,26 +1,58 @@
 #include "run/play_phase.h"
 
+#include <set>
+
 #include "base/build_info.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "run/lease.h"
 #include "selfplay/farm.h"
 #include "selfplay/game_summary.h"
+#include "shards/shard_folder.h"
 #include "shards/shard_writer.h"
 
 namespace chuhe::run {
+namespace {
+
+/// After a fault: what had finished is written, if that goes; the fault itself is not hidden by another.
+void keep_finished(shards::ShardWriter& writer, Log& log) {
+  try {
+    writer.flush();
+  } catch (const Error& e) {
+    log.warn(e.what());
+  }
+}
+
+}  // namespace
+
 void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
                 const std::function<double()>& clock) {
+  if (!shards::is_writer_name(phase.writer))
+    throw Error(
+        "writer name '{}': expected at most 64 letters, digits, '.', '_', '-', the first a letter or digit",
+        phase.writer);
+  const std::filesystem::path folder = phase.shards / phase.writer;
+  const auto missing_of = [&](const std::set<uint64_t>& ids) {
+    uint64_t n = 0;
+    for (uint64_t i = phase.first; i < phase.end; ++i) n += !ids.contains(i);
+    return n;
+  };
+  if (std::filesystem::exists(folder) && missing_of(shards::stored_ids(folder, phase.writer)) == 0) return;
+
+  // Before the first file: a net or opening that is refused leaves nothing behind.
+  const nn::NetHandle net =
+      nn::open_net(phase.net.string(), selfplay::fitted(phase.evaluator, phase.settings.farm));
+  const selfplay::GameMaker maker(phase.settings, phase.seed, phase.writer);
+  make_folder(folder);
+  const Lease lease(folder);  // one process a writer: two would use the same ids
   selfplay::StoredConfig stored_config{phase.settings, phase.evaluator};
-  shards::ShardWriter writer(phase.shards / phase.writer, phase.writer,
+  shards::ShardWriter writer(folder, phase.writer,
                              {to_toml(fields_of(stored_config), false), build_info().revision},
                              {.games = size_t(phase.shard_games)});
-  uint64_t id = phase.first, missing = 0;
-  for (uint64_t i = phase.first; i < phase.end; ++i) missing += !writer.stored().contains(i);
-  if (missing == 0) return;
   const std::set<uint64_t> stored = writer.stored();
-
-  const nn::NetHandle net = nn::open_net(phase.net.string(), fitted(phase.evaluator, phase.settings.farm));
+  const uint64_t missing = missing_of(stored);
+  uint64_t id = phase.first;
   log.info(fmt::format("{}: {} games to play with {} on {}", phase.title, missing, net.net_id, net.device));
-  const selfplay::GameMaker maker(phase.settings, phase.seed, phase.writer);
   const selfplay::NextGame next = [&](match::GameSpec& spec) {
     while (id < phase.end && stored.contains(id)) ++id;
     if (id >= phase.end) return false;
@@ -41,10 +73,14 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
         format_count(double(p.rows) / seconds), 100 * p.batch_fill,
         rate > 0 ? format_duration(double(missing - p.games) / rate) : "?"));
   };
-  const selfplay::FarmProgress all = selfplay::play_games(phase.settings.farm, {net.make}, next, sink, stop,
-                                                          progress, [&] { writer.poll(clock()); });
+  try {
+    progress(selfplay::play_games(phase.settings.farm, {net.make}, next, sink, stop, progress,
+                                  [&] { writer.poll(clock()); }));
+  } catch (const std::exception&) {
+    keep_finished(writer, log);
+    throw;
+  }
   writer.flush();
-  progress(all);
   for (const std::string& line : summary.lines()) log.info(line);
 }
 

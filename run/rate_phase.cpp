@@ -21,14 +21,19 @@ std::vector<std::string> opponents_of(const RatingSettings& rating, int number) 
   std::vector<std::string> names = rating.ladder();
   if (number >= 1) names.push_back(std::to_string(number - 1));
   if (rating.older > 1 && number >= 2) names.push_back(std::to_string(std::max(0, number - rating.older)));
-  if (names.size() >= 2 && names.back() == names[names.size() - 2]) names.pop_back();
   return names;
 }
 
-std::filesystem::path journal_of(const RunFolder& folder, int number, const std::string& opponent) {
-  std::string name = fmt::format("{}{}{}.jsonl", number, kSeparator, opponent);
+std::string ending_of(const RatingSettings& rating) {
+  return fmt::format("-{}v.jsonl", rating.visits);
+}
+
+/// "3-vs-random-16v.jsonl": a change of the visits begins a new journal.
+std::filesystem::path journal_of(const RunFolder& folder, const RatingSettings& rating, int number,
+                                 const std::string& opponent) {
+  std::string name = fmt::format("{}{}{}", number, kSeparator, opponent);
   std::replace(name.begin(), name.end(), ':', '_');
-  return folder.ratings() / name;
+  return folder.ratings() / (name + ending_of(rating));
 }
 
 std::string player_argument(const RunFolder& folder, const std::string& opponent) {
@@ -42,12 +47,12 @@ gauntlet::GauntletSettings gauntlet_settings(const RunSettings& settings) {
   return g;
 }
 
-/// All results of the run so far, from its journals.
-std::vector<gauntlet::MatchResult> all_results(const RunFolder& folder) {
+/// All results of the run so far at these visits, from its journals.
+std::vector<gauntlet::MatchResult> all_results(const RunFolder& folder, const RatingSettings& rating) {
   std::vector<std::filesystem::path> journals;
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator(folder.ratings(), ec))
-    if (entry.path().extension() == ".jsonl") journals.push_back(entry.path());
+    if (entry.path().filename().string().ends_with(ending_of(rating))) journals.push_back(entry.path());
   std::sort(journals.begin(), journals.end());
   std::vector<gauntlet::MatchResult> results;
   for (const auto& journal : journals) {
@@ -126,7 +131,7 @@ std::string curve_of(const std::vector<gauntlet::Rating>& ratings, const RunSett
 }
 
 void write_reports(const RunFolder& folder, const RunSettings& settings, Log& log) {
-  const std::vector<gauntlet::MatchResult> results = all_results(folder);
+  const std::vector<gauntlet::MatchResult> results = all_results(folder, settings.rating);
   const std::string anchor = settings.rating.ladder().front();
   const auto met = [&](const auto& r) { return r.a == anchor || r.b == anchor; };
   if (std::none_of(results.begin(), results.end(), met)) return;
@@ -144,13 +149,13 @@ void write_reports(const RunFolder& folder, const RunSettings& settings, Log& lo
 void rate_phase(const RunFolder& folder, const RunSettings& settings, int number, Log& log,
                 std::stop_token stop, const std::function<double()>& clock) {
   make_folder(folder.ratings());
-  const int wanted = (settings.rating.games + 1) / 2 * 2;
+  const int wanted = gauntlet::whole_pairs(settings.rating.games);
   for (const std::string& opponent : opponents_of(settings.rating, number)) {
     if (stop.stop_requested()) break;
     gauntlet::MatchRequest request;
-    request.journal = journal_of(folder, number, opponent);
+    request.journal = journal_of(folder, settings.rating, number, opponent);
     if (gauntlet::read_match(request.journal).games() >= wanted) continue;
-    const nn::EvaluatorSettings evaluator = fitted(settings.evaluator, settings.selfplay.farm);
+    const nn::EvaluatorSettings evaluator = selfplay::fitted(settings.evaluator, settings.selfplay.farm);
     request.a = gauntlet::open_contender(folder.net(number).string(), evaluator);
     request.b = gauntlet::open_contender(player_argument(folder, opponent), evaluator);
     request.games = settings.rating.games;
@@ -171,12 +176,17 @@ void rate_phase(const RunFolder& folder, const RunSettings& settings, int number
 }
 
 Standing standing_of(const RunFolder& folder, const RunSettings& settings, int number) {
-  if (settings.rating.games == 0) return {};
-  const gauntlet::MatchResult r =
-      gauntlet::read_match(journal_of(folder, number, settings.rating.ladder().front()));
+  const gauntlet::MatchResult r = gauntlet::read_match(journal_of(folder, settings.rating, number, "random"));
   if (r.games() == 0) return {};
   const gauntlet::Interval s = gauntlet::score(r.pairs);
-  return {s.value, s.low};
+  Standing standing{s.value, s.low};
+  const std::vector<gauntlet::MatchResult> results = all_results(folder, settings.rating);
+  for (const gauntlet::Rating& rating : ratings_of(results, "random"))
+    if (rating.player == r.a) {
+      standing.elo = rating.elo;
+      standing.elo_error = rating.error;
+    }
+  return standing;
 }
 
 }  // namespace chuhe::run

@@ -17,9 +17,11 @@ namespace chuhe::run {
 void rate_phase(const RunFolder& folder, const RunSettings& settings, int number, Log& log,
                 std::stop_token stop, const std::function<double()>& clock);
 
+/// Of one net, from the journals.
 struct Standing {
-  double score = -1, low = 0;  // against the first player of the ladder, with the lower end of the 95 %
-                               // interval; score < 0: not played
+  double score = -1,
+         low = 0;  // against "random", with the lower end of the 95 % interval; score < 0: not played
+  double elo = 0, elo_error = 0;  // on the run's scale
 };
 Standing standing_of(const RunFolder& folder, const RunSettings& settings, int number);
 

@@ -8,6 +8,10 @@
 #include "base/build_info.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/metrics.h"
+#include "nn/api/torch_plugin.h"
+#include "nn/infer/torch_evaluator.h"
+#include "nn/model/net_file.h"
 #include "nn/net/init_net.h"
 #include "run/lease.h"
 #include "run/play_phase.h"
@@ -33,6 +37,7 @@ class Deadline {
     });
   }
   std::stop_token token() const { return source_.get_token(); }
+  void trip() { source_.request_stop(); }
 
  private:
   struct Forward {
@@ -47,17 +52,17 @@ class Deadline {
 class Runner {
  public:
   Runner(RunSettings settings, const RunFolder& folder, const RunLimits& limits, std::stop_token stop,
-         const std::function<double()>& clock)
+         const Clocks& clocks)
       : settings_(std::move(settings)),
         folder_(folder),
         limits_(limits),
         stop_(std::move(stop)),
-        clock_(clock),
+        clocks_(clocks),
         log_(folder.log()),
         window_(settings_.train.validation_share, settings_.train.learn_cheap_values) {}
 
   RunReport run() {
-    const double begin = clock_();
+    const double begin = clocks_.steady();
     RunReport report;
     make_first_net();
     publish_newest();
@@ -69,12 +74,12 @@ class Runner {
          ++generation) {
       if (!play(generation) || !train(generation)) break;
       rate(generation + 1);
-      log_eta(generation + 1 - first, settings_.generations - generation - 1, clock_() - begin);
+      log_eta(generation + 1 - first, settings_.generations - generation - 1, clocks_.steady() - begin);
     }
     report.newest_net = newest_net(folder_);
     report.net = folder_.net(report.newest_net);
     report.stopped = stop_.stop_requested();
-    report.minutes = (clock_() - begin) / 60;
+    report.minutes = (clocks_.steady() - begin) / 60;
     const Standing standing = standing_of(folder_, settings_, report.newest_net);
     report.score = standing.score;
     report.low = standing.low;
@@ -109,7 +114,7 @@ class Runner {
     phase.end = uint64_t(std::min(end, limits_.games));
     phase.shard_games = settings_.shard_games;
     phase.title = fmt::format("generation {}: self-play", generation);
-    if (phase.end > phase.first) play_phase(phase, log_, stop_, clock_);
+    if (phase.end > phase.first) play_phase(phase, log_, stop_, clocks_.steady);
     if (end > limits_.games) log_.info(fmt::format("the limit of {} games is reached", limits_.games));
     return end <= limits_.games && !stop_.stop_requested();
   }
@@ -121,7 +126,7 @@ class Runner {
     const int oldest = std::max(0, generation + 1 - settings_.window_generations);
     request.first_game = uint64_t(oldest) * uint64_t(settings_.games_per_generation);
     request.folder = folder_.train();
-    request.target_step = int64_t(generation + 1) * settings_.steps_per_generation;
+    request.target_step = nn::read_net_header(folder_.net(generation)).step + settings_.steps_per_generation;
     request.net_out = folder_.net(generation + 1);
     request.net_id = net_id(generation + 1);
     request.parent = net_id(generation);
@@ -129,7 +134,7 @@ class Runner {
     request.net = settings_.net.config();
     request.settings = settings_.train;
     request.seed = settings_.seed;
-    request.clock = clock_;
+    request.clock = clocks_.wall;
     log_.info(fmt::format("generation {}: training to step {}", generation, request.target_step));
     const trainer::TrainReport report = trainer::train(request, log_, stop_, &window_);
     if (report.stopped) return false;
@@ -139,7 +144,14 @@ class Runner {
 
   void rate(int number) {
     if (settings_.rating.games == 0 || stop_.stop_requested()) return;
-    rate_phase(folder_, settings_, number, log_, stop_, clock_);
+    rate_phase(folder_, settings_, number, log_, stop_, clocks_.steady);
+    const Standing standing = standing_of(folder_, settings_, number);
+    if (stop_.stop_requested() || standing.score < 0) return;
+    MetricsWriter(folder_.report(), clocks_.wall(), "run")
+        .write(number, clocks_.wall(),
+               {{"run/elo", standing.elo},
+                {"run/elo_error", standing.elo_error},
+                {"run/score_vs_random", standing.score}});
   }
 
   void log_eta(int done, int left, double seconds) {
@@ -151,26 +163,42 @@ class Runner {
   const RunFolder folder_;
   const RunLimits limits_;
   const std::stop_token stop_;
-  const std::function<double()>& clock_;
+  const Clocks& clocks_;
   Log log_;
   trainer::Window window_;
 };
 
+/// What would otherwise be found out after a generation of games.
+void check_training(const RunSettings& settings) {
+  std::string why;
+  if (!nn::torch_available(&why)) throw Error("a run trains nets, which needs LibTorch: {}", why);
+  if (!settings.train.device.starts_with("cuda")) return;
+  nn::EvaluatorSettings device;
+  device.device = settings.train.device;
+  nn::open_torch_net(nn::init_net(settings.net.config(), settings.seed, "probe", settings.selfplay.rule_set),
+                     device);
+}
+
 }  // namespace
 
 RunReport run(RunSettings settings, const std::filesystem::path& path, const RunLimits& limits,
-              std::stop_token stop, const std::function<double()>& clock) {
+              std::stop_token stop, const Clocks& clocks) {
   settings.check();
   const RunFolder folder{path};
   make_folder(path);
   const Lease lease(path);
+  check_training(settings);
   {
     Log log(folder.log());
     log.info(fmt::format("chuhe {} {} in {}", build_info().version, build_info().revision, path.string()));
     adopt_settings(folder, settings, log);
   }
-  const Deadline deadline(std::move(stop), limits.hours * 3600);
-  return Runner(std::move(settings), folder, limits, deadline.token(), clock).run();
+  Deadline deadline(std::move(stop), limits.hours * 3600);
+  const std::stop_callback on_loss(lease.lost(), [&deadline] { deadline.trip(); });
+  const RunReport report = Runner(std::move(settings), folder, limits, deadline.token(), clocks).run();
+  if (lease.lost().stop_requested())
+    throw Error("{}: this process stood still for so long that another one took the run over", path.string());
+  return report;
 }
 
 }  // namespace chuhe::run

@@ -23,20 +23,26 @@ struct RunLimits {
   double hours = std::numeric_limits<double>::infinity();  // of this process
 };
 
+/// Seconds; clocks belong to mains.
+struct Clocks {
+  std::function<double()> steady;  // never runs back: durations, the age of an open shard
+  std::function<double()> wall;    // of the day, for metrics
+};
+
 struct RunReport {
   int newest_net = 0;         // its number: generations that are played and trained
   std::filesystem::path net;  // its file
   bool stopped = false;       // by a signal or the time limit, with everything saved
   double minutes = 0;         // of this process
-  // The newest rated net against the first player of the ladder; score < 0 if none was rated.
+  // The newest net against "random"; score < 0 if that was not played.
   double score = -1, low = 0;
 };
 
 /// Runs until the generations of the settings are done, a limit is reached, or `stop` is requested. A folder
 /// that already holds a run must hold this one: changed settings are logged, and refused with an Error where
-/// they would make the run another one. Throws Error if another process holds the folder. `clock` gives wall
-/// time in seconds.
+/// they would make the run another one. Throws Error if another process holds or takes over the folder, and
+/// at the start if nets cannot be trained here.
 RunReport run(RunSettings settings, const std::filesystem::path& folder, const RunLimits& limits,
-              std::stop_token stop, const std::function<double()>& clock);
+              std::stop_token stop, const Clocks& clocks);
 
 }  // namespace chuhe::run

@@ -68,10 +68,11 @@ void RunSettings::check() const {
 RunSettings quickstart_settings() {
   RunSettings s;
   s.name = "quickstart";
-  s.generations = 5;
-  s.games_per_generation = 400;
-  s.steps_per_generation = 400;
+  s.generations = 4;
+  s.games_per_generation = 300;
+  s.steps_per_generation = 300;
   s.window_generations = 3;
+  s.rating.games = 30;
   s.selfplay.search.algorithm = "gumbel";
   s.selfplay.search.visits = 16;
   s.selfplay.adjudication.ply_cap = 160;

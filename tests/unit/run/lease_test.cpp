@@ -57,6 +57,17 @@ TEST(Lease, OfAnotherHostHoldsUntilItsHeartbeatIsOld) {
   Lease mine(folder);
 }
 
+// A process that stood still for long finds another holder: it must say so and leave the file alone.
+TEST(Lease, LostToAnotherHolderIsLeftToIt) {
+  const auto folder = fresh_folder("lease_lost");
+  const std::string other = R"({"host":"elsewhere","pid":1,"start":"1","heartbeat":9e9})";
+  {
+    Lease mine(folder);
+    write_file_atomically(folder / "lease.json", other);
+  }
+  EXPECT_EQ(read_file(folder / "lease.json"), other);
+}
+
 TEST(Lease, CutFileIsNoObstacle) {
   const auto folder = fresh_folder("lease_cut");
   write_file_atomically(folder / "lease.json", "");

@@ -1,0 +1,166 @@
+// Self-play and rating of a run, with doubles and fresh nets: no training, so no LibTorch.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "nn/model/net_file.h"
+#include "nn/net/init_net.h"
+#include "run/lease.h"
+#include "run/play_phase.h"
+#include "run/rate_phase.h"
+#include "shards/shard_folder.h"
+
+namespace chuhe::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path fresh_folder(const char* name) {
+  const fs::path folder = fs::path(testing::TempDir()) / (std::string(name) + std::to_string(getpid()));
+  fs::remove_all(folder);
+  return folder;
+}
+
+double no_time() {
+  return 0;
+}
+
+PlayPhase small_phase(const fs::path& shards) {
+  PlayPhase phase;
+  phase.settings.search.visits = 4;
+  phase.settings.adjudication.ply_cap = 20;
+  phase.settings.farm.workers = 2;
+  phase.settings.farm.slots = 4;
+  phase.evaluator.batch = 0;
+  phase.net = "hash";
+  phase.shards = shards;
+  phase.end = 10;
+  phase.shard_games = 3;
+  return phase;
+}
+
+std::set<uint64_t> ids_below(uint64_t end) {
+  std::set<uint64_t> ids;
+  for (uint64_t i = 0; i < end; ++i) ids.insert(i);
+  return ids;
+}
+
+TEST(PlayPhase, PlaysWhatIsMissingAndNothingTwice) {
+  const fs::path shards = fresh_folder("phase_missing");
+  Log log;
+  PlayPhase phase = small_phase(shards);
+  play_phase(phase, log, {}, no_time);
+  EXPECT_EQ(shards::stored_ids(shards / "main", "main"), ids_below(10));
+  // A kill lost a shard.
+  const auto files = shards::list_shards(shards);
+  ASSERT_GE(files.size(), 3u);
+  fs::remove(files[1].path);
+  EXPECT_LT(shards::stored_ids(shards / "main", "main").size(), 10u);
+  phase.end = 12;
+  play_phase(phase, log, {}, no_time);
+  EXPECT_EQ(shards::stored_ids(shards / "main", "main"), ids_below(12));
+}
+
+// A net that is refused must leave no folder of a writer behind.
+TEST(PlayPhase, ARefusedNetLeavesNothingBehind) {
+  const fs::path shards = fresh_folder("phase_refused");
+  Log log;
+  PlayPhase phase = small_phase(shards);
+  phase.net = shards / "none.safetensors";
+  EXPECT_THROW(play_phase(phase, log, {}, no_time), Error);
+  EXPECT_FALSE(fs::exists(shards));
+}
+
+// Two processes of one writer's name would use the same ids.
+TEST(PlayPhase, AWriterIsOneProcess) {
+  const fs::path shards = fresh_folder("phase_writer");
+  make_folder(shards / "main");
+  const Lease other(shards / "main");
+  Log log;
+  EXPECT_THROW(play_phase(small_phase(shards), log, {}, no_time), Error);
+  EXPECT_TRUE(shards::find_shards(shards).shards.empty());
+}
+
+TEST(PlayPhase, AStopKeepsWhatHadFinished) {
+  const fs::path shards = fresh_folder("phase_stop");
+  Log log;
+  PlayPhase phase = small_phase(shards);
+  phase.end = 100000;
+  std::stop_source stop;
+  int calls = 0;
+  // The clock is asked once a game by the writer: the stop falls into the middle.
+  play_phase(phase, log, stop.get_token(), [&] {
+    if (++calls == 20) stop.request_stop();
+    return 0.0;
+  });
+  const size_t stored = shards::stored_ids(shards / "main", "main").size();
+  EXPECT_GE(stored, 10u);
+  EXPECT_LT(stored, 100000u);
+}
+
+class RatePhase : public testing::Test {
+ protected:
+  RatePhase() : folder_{fresh_folder("rate")} {
+    settings_.name = "r";
+    settings_.rating.games = 4;
+    settings_.rating.visits = 2;
+    settings_.rating.opponents = "random,greedy";
+    settings_.selfplay.farm.slots = 4;
+    make_folder(folder_.nets());
+    for (int n = 0; n < 3; ++n)
+      nn::write_net_file(
+          nn::init_net(settings_.net.config(), uint64_t(n), "r-" + std::to_string(n), "checks_only"),
+          folder_.net(n));
+  }
+  void rate(int number) {
+    Log log;
+    rate_phase(folder_, settings_, number, log, {}, no_time);
+  }
+  std::set<std::string> journals() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.ratings()))
+      if (entry.path().extension() == ".jsonl") names.insert(entry.path().filename().string());
+    return names;
+  }
+  RunFolder folder_;
+  RunSettings settings_;
+};
+
+TEST_F(RatePhase, ANetMeetsTheLadderItsPredecessorAndAnOlderNet) {
+  settings_.rating.older = 2;
+  rate(2);
+  EXPECT_EQ(journals(), (std::set<std::string>{"2-vs-random-2v.jsonl", "2-vs-greedy-2v.jsonl",
+                                               "2-vs-1-2v.jsonl", "2-vs-0-2v.jsonl"}));
+  for (const char* report : {"table.txt", "ratings.json", "curve.svg"})
+    EXPECT_TRUE(fs::exists(folder_.ratings() / report)) << report;
+  const Standing standing = standing_of(folder_, settings_, 2);
+  EXPECT_GE(standing.score, 0);
+  EXPECT_GT(standing.elo_error, 0);
+}
+
+TEST_F(RatePhase, WhatIsRatedIsNotPlayedAgain) {
+  rate(0);
+  const std::string before = read_file(folder_.ratings() / "0-vs-random-2v.jsonl");
+  const std::string table = read_file(folder_.ratings() / "table.txt");
+  rate(0);
+  EXPECT_EQ(read_file(folder_.ratings() / "0-vs-random-2v.jsonl"), before);
+  EXPECT_EQ(read_file(folder_.ratings() / "table.txt"), table);
+}
+
+// Results at other visits are another scale's.
+TEST_F(RatePhase, ChangedVisitsBeginNewJournals) {
+  rate(0);
+  settings_.rating.visits = 3;
+  EXPECT_LT(standing_of(folder_, settings_, 0).score, 0);
+  rate(0);
+  EXPECT_EQ(journals().size(), 4u);
+}
+
+TEST_F(RatePhase, ANetThatWasNotRatedHasNoStanding) {
+  EXPECT_LT(standing_of(folder_, settings_, 1).score, 0);
+}
+
+}  // namespace
+}  // namespace chuhe::run
