@@ -146,9 +146,10 @@ void write_reports(const RunFolder& folder, const RunSettings& settings, Log& lo
 
 }  // namespace
 
-void rate_phase(const RunFolder& folder, const RunSettings& settings, int number, Log& log,
+bool rate_phase(const RunFolder& folder, const RunSettings& settings, int number, Log& log,
                 std::stop_token stop, const std::function<double()>& clock) {
   make_folder(folder.ratings());
+  bool played = false;
   const int wanted = gauntlet::whole_pairs(settings.rating.games);
   for (const std::string& opponent : opponents_of(settings.rating, number)) {
     if (stop.stop_requested()) break;
@@ -171,8 +172,10 @@ void rate_phase(const RunFolder& folder, const RunSettings& settings, int number
     };
     const gauntlet::MatchResult result = gauntlet::play_match(request, stop, progress);
     for (const std::string& line : gauntlet::report(result)) log.info(line);
+    played = true;
   }
   write_reports(folder, settings, log);
+  return played;
 }
 
 Standing standing_of(const RunFolder& folder, const RunSettings& settings, int number) {

@@ -14,7 +14,7 @@ namespace chuhe::run {
 
 /// Plays what is missing of net `number`'s pairings; each has a journal of its own in ratings/. A stop
 /// request returns after the games that are finished are in the journal.
-void rate_phase(const RunFolder& folder, const RunSettings& settings, int number, Log& log,
+bool rate_phase(const RunFolder& folder, const RunSettings& settings, int number, Log& log,
                 std::stop_token stop, const std::function<double()>& clock);
 
 /// Of one net, from the journals.

@@ -144,7 +144,7 @@ class Runner {
 
   void rate(int number) {
     if (settings_.rating.games == 0 || stop_.stop_requested()) return;
-    rate_phase(folder_, settings_, number, log_, stop_, clocks_.steady);
+    if (!rate_phase(folder_, settings_, number, log_, stop_, clocks_.steady)) return;
     const Standing standing = standing_of(folder_, settings_, number);
     if (stop_.stop_requested() || standing.score < 0) return;
     MetricsWriter(folder_.report(), clocks_.wall(), "run")
