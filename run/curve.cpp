@@ -64,7 +64,8 @@ std::string draw_curve(const std::string& title, const std::string& x_label, con
   const double y_step = tick_step(y.max - y.min, 8), x_step = std::max(1.0, tick_step(x_max, 10));
   for (double v = std::ceil(y.min / y_step) * y_step; v <= y.max; v += y_step) {
     svg += line(x.from, y.at(v), x.to, y.at(v), "stroke='#ddd'");
-    svg += text(x.from - 6, y.at(v) + 4, fmt::format("{:.0f}", v), "text-anchor='end'");
+    svg += text(x.from - 6, y.at(v) + 4, fmt::format("{:.0f}", std::abs(v) < y_step / 2 ? 0.0 : v),
+                "text-anchor='end'");
   }
   for (double v = 0; v <= x_max; v += x_step)
     svg += text(x.at(v), y.from + 18, fmt::format("{:.0f}", v), "text-anchor='middle'");

@@ -13,7 +13,7 @@
 namespace chuhe::run {
 
 /// Plays what is missing of net `number`'s pairings; each has a journal of its own in ratings/. A stop
-/// request returns after the games that are finished are in the journal.
+/// request returns after the games that are finished are in the journal. False if nothing was left to play.
 bool rate_phase(const RunFolder& folder, const RunSettings& settings, int number, Log& log,
                 std::stop_token stop, const std::function<double()>& clock);
 

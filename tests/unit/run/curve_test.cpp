@@ -14,6 +14,7 @@ TEST(Curve, HasAPointPerNetAndEscapesNames) {
   EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
   EXPECT_NE(svg.find("random 0"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find(">-0<"), std::string::npos);
 }
 
 TEST(Curve, DrawsWithoutPoints) {
