@@ -72,6 +72,10 @@ int play(const Options& o, const selfplay::StoredConfig& config) {
   if (o.nets.size() != 1) throw Error("selfplay: expected one --net: a net file, hash, material or uniform");
   if (o.out.empty()) throw Error("selfplay: expected --out: the folder that the shards go to");
   selfplay::check_continued(fs::path(o.out) / o.name, o.name, config.selfplay, o.seed);
+  constexpr uint64_t kMostIds = uint64_t(1) << 62;  // the sum must not wrap
+  if (o.first_id > kMostIds || o.games > kMostIds)
+    throw Error("selfplay: --first-id {} and --games {}: expected at most {} each", o.first_id, o.games,
+                kMostIds);
   run::PlayPhase phase;
   phase.settings = config.selfplay;
   phase.evaluator = config.evaluator;

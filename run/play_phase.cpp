@@ -1,5 +1,6 @@
 #include "run/play_phase.h"
 
+#include <iterator>
 #include <set>
 
 #include "base/build_info.h"
@@ -32,10 +33,10 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
         "writer name '{}': expected at most 64 letters, digits, '.', '_', '-', the first a letter or digit",
         phase.writer);
   const std::filesystem::path folder = phase.shards / phase.writer;
+  CHUHE_CHECK(phase.first <= phase.end);
   const auto missing_of = [&](const std::set<uint64_t>& ids) {
-    uint64_t n = 0;
-    for (uint64_t i = phase.first; i < phase.end; ++i) n += !ids.contains(i);
-    return n;
+    const auto there = std::distance(ids.lower_bound(phase.first), ids.lower_bound(phase.end));
+    return phase.end - phase.first - uint64_t(there);
   };
   if (std::filesystem::exists(folder) && missing_of(shards::stored_ids(folder, phase.writer)) == 0) return;
 

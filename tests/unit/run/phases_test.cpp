@@ -83,6 +83,21 @@ TEST(PlayPhase, AWriterIsOneProcess) {
   EXPECT_TRUE(shards::find_shards(shards).shards.empty());
 }
 
+// The ids of a range were counted one by one before the first game.
+TEST(PlayPhase, AHugeRangeBeginsAtOnce) {
+  const fs::path shards = fresh_folder("phase_huge");
+  Log log;
+  PlayPhase phase = small_phase(shards);
+  phase.end = uint64_t(1) << 62;
+  std::stop_source stop;
+  int calls = 0;
+  play_phase(phase, log, stop.get_token(), [&] {
+    if (++calls == 20) stop.request_stop();
+    return 0.0;
+  });
+  EXPECT_GE(shards::stored_ids(shards / "main", "main").size(), 3u);
+}
+
 TEST(PlayPhase, AStopKeepsWhatHadFinished) {
   const fs::path shards = fresh_folder("phase_stop");
   Log log;
