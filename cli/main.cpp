@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <span>
+#include <string>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -54,13 +55,29 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 }  // namespace chuhe::cli
 
+namespace {
+
+/// To stderr, which may itself be full or closed: an error about an error helps nobody.
+void complain(const std::string& line) {
+  std::fputs(("chuhe: " + line + "\n").c_str(), stderr);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  int status = 2;
   try {
-    return chuhe::cli::dispatch(argc, argv);
+    status = chuhe::cli::dispatch(argc, argv);
   } catch (const chuhe::Error& e) {
-    fmt::print(stderr, "chuhe: {}\n", e.what());
+    complain(e.what());
   } catch (const std::exception& e) {
-    fmt::print(stderr, "chuhe: unexpected: {}\n", e.what());
+    complain(fmt::format("unexpected: {}", e.what()));
   }
-  return 2;
+  // What a script stores must not be cut in silence.
+  const bool cut = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (cut && status == 0) {
+    complain("cannot write to standard output: is the disk full?");
+    status = 2;
+  }
+  return status;
 }

@@ -63,6 +63,7 @@ int run_command(int argc, char** argv) {
   app.add_flag("--print-config", print_config,
                "print every key with its documentation and value, and do nothing");
   if (!parse_command(app, argc, argv)) return 0;
+  if (!(limits.hours > 0)) throw Error("run: --hours: expected a number above 0");  // what nan passes by
   run::RunSettings settings = config.empty() ? run::quickstart_settings() : run::RunSettings();
   const Fields fields = fields_of(settings);
   if (!config.empty()) apply_toml_file(fields, config);

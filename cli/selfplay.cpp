@@ -71,6 +71,10 @@ selfplay::StoredConfig config_of(const Options& o) {
 int play(const Options& o, const selfplay::StoredConfig& config) {
   if (o.nets.size() != 1) throw Error("selfplay: expected one --net: a net file, hash, material or uniform");
   if (o.out.empty()) throw Error("selfplay: expected --out: the folder that the shards go to");
+  if (!shards::is_writer_name(o.name))
+    throw Error(
+        "writer name '{}': expected at most 64 letters, digits, '.', '_' or '-', a letter or digit first",
+        o.name);
   selfplay::check_continued(fs::path(o.out) / o.name, o.name, config.selfplay, o.seed);
   constexpr uint64_t kMostIds = uint64_t(1) << 62;  // the sum must not wrap
   if (o.first_id > kMostIds || o.games > kMostIds)

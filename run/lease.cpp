@@ -45,6 +45,9 @@ std::string process_start(int pid) {
   size_t at = stat.rfind(')');
   for (int field = 0; field < 20 && at != std::string::npos; ++field) at = stat.find(' ', at + 1);
   if (at == std::string::npos) return {};
+  // A zombie (Z) or dead (X) process is gone, however long its parent takes to notice.
+  const size_t state = stat.rfind(')') + 2;
+  if (state < stat.size() && (stat[state] == 'Z' || stat[state] == 'X')) return {};
   return stat.substr(at + 1, stat.find(' ', at + 1) - at - 1);
 }
 
@@ -63,7 +66,8 @@ Holder parse_holder(const std::string& text) {
 }
 
 bool alive(const Holder& holder) {
-  if (holder.host == host_name()) return holder.pid > 0 && process_start(holder.pid) == holder.start;
+  if (holder.host == host_name())
+    return holder.pid > 0 && !holder.start.empty() && process_start(holder.pid) == holder.start;
   return now() - holder.heartbeat < kStaleSeconds;
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "base/build_info.h"
@@ -18,6 +20,7 @@
 #include "run/rate_phase.h"
 #include "run/run_folder.h"
 #include "run/stored_settings.h"
+#include "shards/shard_folder.h"
 #include "trainer/trainer.h"
 
 namespace chuhe::run {
@@ -126,7 +129,9 @@ class Runner {
     const int oldest = std::max(0, generation + 1 - settings_.window_generations);
     request.first_game = uint64_t(oldest) * uint64_t(settings_.games_per_generation);
     request.folder = folder_.train();
-    request.target_step = nn::read_net_header(folder_.net(generation)).step + settings_.steps_per_generation;
+    const int64_t parent_step = nn::read_net_header(folder_.net(generation)).step;
+    request.must_resume = parent_step > 0;
+    request.target_step = parent_step + settings_.steps_per_generation;
     request.net_out = folder_.net(generation + 1);
     request.net_id = net_id(generation + 1);
     request.parent = net_id(generation);
@@ -136,10 +141,20 @@ class Runner {
     request.seed = settings_.seed;
     request.clock = clocks_.wall;
     log_.info(fmt::format("generation {}: training to step {}", generation, request.target_step));
+    warn_of_missing(request.first_game, request.end_game);
     const trainer::TrainReport report = trainer::train(request, log_, stop_, &window_);
     if (report.stopped) return false;
     publish_newest();
     return true;
+  }
+
+  /// Shards that somebody removed: training goes on, but not in silence.
+  void warn_of_missing(uint64_t first, uint64_t end) {
+    const std::set<uint64_t> ids = shards::stored_ids(folder_.shards() / "main", "main");
+    const auto there = uint64_t(std::distance(ids.lower_bound(first), ids.lower_bound(end)));
+    if (there < end - first)
+      log_.warn(fmt::format("{} of the games {} to {} are missing in {}", end - first - there, first, end - 1,
+                            folder_.shards().string()));
   }
 
   void rate(int number) {

@@ -23,7 +23,8 @@ bool is_identity(std::string_view key) {
 
 void adopt_settings(const RunFolder& folder, RunSettings& settings, Log& log) {
   const Fields now = fields_of(settings);
-  if (std::filesystem::exists(folder.config())) {
+  // A cut file of no bytes says nothing about the run.
+  if (std::filesystem::exists(folder.config()) && std::filesystem::file_size(folder.config()) > 0) {
     RunSettings stored;
     const Fields before = fields_of(stored);
     apply_toml_file(before, folder.config().string());

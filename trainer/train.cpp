@@ -145,6 +145,9 @@ TrainReport train(const TrainRequest& request, Log& log, std::stop_token stop, W
   log.info("train: on " + trainer->device());
   if (trainer->resume(request.folder / "checkpoints", request.target_step))
     log.info(fmt::format("train: goes on from the checkpoint of step {}", trainer->steps()));
+  else if (request.must_resume)
+    throw Error("{}: no sound checkpoint, but net {} is to go on from {}: put one back, or begin another run",
+                (request.folder / "checkpoints").string(), request.net_id, request.parent);
   TrainReport report = Job(request, selection, *trainer, log).run(stop);
   window.drop_before(selection.oldest_game);
   if (report.stopped || request.net_out.empty()) return report;

@@ -55,6 +55,7 @@ struct TrainRequest {
   uint64_t end_game = UINT64_MAX;  // so that its content does not depend on what else lies there
   std::filesystem::path folder;    // gets checkpoints/ and metrics
   int64_t target_step = 0;         // absolute: stops when so many steps lie behind the net
+  bool must_resume = false;        // an Error instead of a start from the seed
   std::filesystem::path net_out;   // written last, whole; empty: no net
   std::string net_id, parent, rule_set;
   nn::NetConfig net;

@@ -45,6 +45,21 @@ TEST(Lease, OfAKilledProcessIsTakenOver) {
   Lease mine(folder);
 }
 
+// In a container whose first process does not reap, a killed holder stays a zombie for ever.
+TEST(Lease, OfAZombieIsTakenOver) {
+  const auto folder = fresh_folder("lease_zombie");
+  const pid_t child = fork();
+  if (child == 0) {
+    auto* held = new Lease(folder);
+    (void)held;
+    kill(getpid(), SIGKILL);
+  }
+  siginfo_t info;
+  waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT);  // it has ended, and is left a zombie
+  { Lease mine(folder); }
+  waitpid(child, nullptr, 0);
+}
+
 TEST(Lease, OfAnotherHostHoldsUntilItsHeartbeatIsOld) {
   const auto folder = fresh_folder("lease_host");
   const double now = double(time(nullptr));

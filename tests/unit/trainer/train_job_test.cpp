@@ -180,6 +180,20 @@ TEST_F(TrainJob, SaysWhatIsMissing) {
   EXPECT_THAT(error_of(r), ::testing::HasSubstr("steps"));
 }
 
+// A run whose checkpoints were removed trained on from fresh weights, and its net named a parent that it did
+// not have.
+TEST_F(TrainJob, LostCheckpointsAreNoNewStartWhereThereIsAParent) {
+  TrainRequest r = request(10);
+  r.must_resume = true;
+  EXPECT_NE(error_of(r).find("checkpoints"), std::string::npos) << error_of(r);
+  EXPECT_FALSE(fs::exists(r.net_out));
+  r.must_resume = false;
+  train(r, log_, {});
+  r.must_resume = true;
+  r.target_step = 12;
+  EXPECT_EQ(train(r, log_, {}).first_step, 10);
+}
+
 TEST_F(TrainJob, ACorruptCheckpointFallsBackToTheOneBefore) {
   train(request(6), log_, {});
   const std::string whole = read_file(root_ / "net.safetensors");
