@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 #include "cli/moves.h"
 #include "cli/parse.h"
-#include "xiangqi/rules/judge.h"
+#include "xiangqi/rules/explain.h"
 
 namespace chuhe::cli {
 namespace {
@@ -41,14 +41,14 @@ nlohmann::json to_json(const GameHistory& history, const xiangqi::RuleSet& rules
   v["cycle"] = nlohmann::json::array();
   for (const xiangqi::CyclePly& ply : verdict->cycle)
     v["cycle"].push_back(
-        {{"ply", ply.ply + 1}, {"move", to_uci(ply.move)}, {"class", name_of(ply.ply_class)}});
+        {{"ply", ply.ply + 1}, {"move", to_uci(ply.move)}, {"class", name_of(ply.finding.ply_class)}});
   out["verdict"] = v;
   return out;
 }
 
-void print_text(const GameHistory& history, const std::optional<xiangqi::GameEnd>& end,
-                const std::optional<xiangqi::Verdict>& verdict) {
-  if (verdict) fmt::print("{}", explain(*verdict));
+void print_text(const GameHistory& history, const xiangqi::RuleSet& rules,
+                const std::optional<xiangqi::GameEnd>& end, const std::optional<xiangqi::Verdict>& verdict) {
+  if (verdict) fmt::print("{}", explain(*verdict, history, rules));
   fmt::print("{}{}\n", history.current().to_fen(), history.current().in_check() ? " (check)" : "");
   fmt::print("occurrences {}, plies without capture {}, of which {} count\n", history.occurrences(),
              history.current().quiet_plies(), history.counted_plies());
@@ -84,7 +84,7 @@ int judge_command(int argc, char** argv) {
   if (json) {
     fmt::print("{}\n", to_json(history, rules, end, verdict).dump());
   } else {
-    print_text(history, end, verdict);
+    print_text(history, rules, end, verdict);
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The judge: a pure function of a game's history and a rule set. Search and game end call the same one.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,7 +48,37 @@ bool decided_by_rules(EndReason r);
 struct CyclePly {
   int ply;  // index into the history's facts
   Move move;
-  PlyClass ply_class;
+  PlyFinding finding;
+};
+
+/// Work limits of one search of the classifier, in nodes (boards looked at). An exceeded budget counts as "no
+/// threat found" and is reported.
+struct JudgeBudget {
+  int mate_nodes = 50000;      // for one mate search
+  int exchange_nodes = 20000;  // for the captures and exchanges of one position
+  int check_nodes = 50000;     // for the runs of checks of one position
+};
+
+/// What plies were found to be, so that a search does not ask twice, and counts of the judge's work. One for
+/// each thread or game; results do not depend on it. Valid for one rule set.
+class JudgeMemory {
+ public:
+  struct Counts {
+    int64_t verdicts = 0;         // repetitions judged
+    int64_t cycles_known = 0;     // of them, answered from the memory
+    int64_t plies = 0;            // classified
+    int64_t budget_exceeded = 0;  // plies of which a search stopped early
+  };
+  explicit JudgeMemory(JudgeBudget budget = {});
+  ~JudgeMemory();
+  JudgeMemory(JudgeMemory&&) noexcept;
+  JudgeMemory& operator=(JudgeMemory&&) noexcept;
+  const Counts& counts() const;
+  struct State;  // the judge's own
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
 };
 
 struct Verdict {
@@ -56,14 +87,10 @@ struct Verdict {
   bool must_change =
       false;  // the offender may still change (procedure of match play); outcome holds if it does not
   std::string_view article;  // of the clause that decided
-  std::string_view explanation;
-  std::vector<CyclePly> cycle;  // plies between the last two occurrences of the current position
+  std::string_view explanation, chinese_explanation;
+  std::vector<CyclePly> cycle;   // plies between the last two occurrences of the current position
+  bool budget_exceeded = false;  // of any ply: a threat may have been missed
 };
-
-/// Judges the repetition that the last move completed. Nothing if the position has not occurred
-/// `repetition_count` times. `occurrences` overrides the rule set's count: 2 gives "what would the judge say
-/// if this cycle were to close", for search and encoding.
-std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences = 0);
 
 struct GameEnd {
   Outcome outcome;
@@ -71,13 +98,23 @@ struct GameEnd {
   bool operator==(const GameEnd&) const = default;
 };
 
+/// Judges the repetition that the last move completed. Nothing if the position has not occurred
+/// `repetition_count` times. `occurrences` overrides the rule set's count: 2 gives "what would the judge say
+/// if this cycle were to close", for search and encoding.
+std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences = 0);
+
+/// The same verdict without its reasons: looks only as far as the outcome needs. For search and game end.
+std::optional<GameEnd> judge_briefly(const GameHistory& history, const RuleSet& rules, int occurrences = 0,
+                                     JudgeMemory* memory = nullptr);
+
+/// What the move, legal in `before`, does by the rule set.
+PlyFinding classify_ply(const Position& before, Move move, const RuleSet& rules,
+                        const JudgeBudget& budget = {});
+
 /// Is the game over in the current position? Order: mate and stalemate first, then repetition, bare material,
 /// natural limit. `repetition_occurrences` as in judge(). `legal` must be the legal moves of the current
 /// position.
 std::optional<GameEnd> game_end(const GameHistory& history, const MoveList& legal, const RuleSet& rules,
-                                int repetition_occurrences = 0);
-
-/// A text of several lines that explains a verdict: who, why, the article, the cycle with its classes.
-std::string explain(const Verdict& verdict);
+                                int repetition_occurrences = 0, JudgeMemory* memory = nullptr);
 
 }  // namespace chuhe::xiangqi

@@ -1,24 +1,25 @@
 #pragma once
-// A rule set is a table: limits, and clauses in the order in which they are asked. Each clause names a
-// predicate over the two sides' plies of one cycle, a ruling and the article that it comes from. A new
-// edition of the rules is a new table.
+// A rule set is a table: limits, how plies are classified, and clauses in the order in which they are asked.
+// Each line names the article that it comes from. A new edition of the rules is a new table.
 
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "xiangqi/rules/ply_class.h"
+
 namespace chuhe::xiangqi {
 
-/// What one ply of a cycle does; the heaviest class counts. In the order of weight.
-enum class PlyClass : uint8_t { Idle, Follow, Block, Offer, Exchange, Chase, Kill, Check };
-std::string_view name_of(PlyClass c);          // "check"
-std::string_view chinese_name_of(PlyClass c);  // "将"
-
-/// A question about a cycle, asked for one side (the offender). `Both` clauses are asked once.
+/// A question about a cycle, asked for one side (the offender).
 enum class Predicate : uint8_t {
-  AllChecksOneSided,  // every ply of the side is a check, not every ply of the other
-  AnyRepetition,      // always true: the last clause of a table
+  AllChecksOneSided,     // every ply of the side is a check, not every ply of the other
+  AttacksOneSided,       // every ply of the side is a check, kill or chase, not every ply of the other
+  SoleChaserOfUnrooted,  // both sides attack with every ply; the side chases an unprotected piece each time,
+                         // the other escapes or chases jointly (L 29.8, 20:26.9)
+  ChaseOfOnePieceOneSided,  // the side chases the same piece with every ply, the other does not (Asian rules)
+  AllAttacksMutual,         // both sides attack with every ply
+  AnyRepetition,            // always true: the last clause of a table
 };
 
 enum class Ruling : uint8_t { OffenderLoses, OffenderMustChange, Draw };
@@ -26,24 +27,57 @@ enum class Ruling : uint8_t { OffenderLoses, OffenderMustChange, Draw };
 struct Clause {
   Predicate predicate;
   Ruling ruling;
-  std::string_view article;      // "26.1"
-  std::string_view explanation;  // one English sentence
+  std::string_view article;              // "26.1"
+  std::string_view explanation;          // one English sentence
+  std::string_view chinese_explanation;  // the same in Chinese
+};
+
+/// A number with the article that sets it. Reads and assigns like an int.
+struct Limit {
+  int value = 0;
+  std::string_view article = "-";
+  constexpr operator int() const { return value; }
+  Limit& operator=(int v) {
+    value = v;
+    return *this;
+  }
+};
+
+/// How plies are told apart.
+enum class Detector : uint8_t {
+  ChecksOnly,  // check or idle
+  Chinese,     // gains by capture, exchange and consecutive checks; mate threats
+  Asian,       // new single captures only
+};
+
+struct ExemptionClause {
+  Exemption exemption;
+  std::string_view article;
 };
 
 struct RuleSet {
   std::string_view name;
-  int repetition_count;  // occurrences of a position (board and side) at which the judge is asked; 0 = never
-  int natural_limit_plies;   // plies without a capture that end the game as a draw; 0 = no limit
-  int natural_limit_checks;  // checks of each side (with the replies to them) that count towards it; more do
-                             // not (digest A21)
-  bool bare_material_draw;   // no rook, horse, cannon or pawn on the board is a draw (digest A23)
+  std::string_view title, chinese_title;
+  Limit
+      repetition_count;  // occurrences of a position (board and side) at which the judge is asked; 0 = never
+  Limit natural_limit_plies;   // plies without a capture that end the game as a draw; 0 = no limit
+  Limit natural_limit_checks;  // checks of each side (with the replies to them) that count towards it; more
+                               // do not (digest A21)
+  bool bare_material_draw;  // no rook, horse, cannon or pawn on the board is a draw (digest A23)
+  Detector detector;
+  bool pawns_attack_in_mutual;  // 27.2 (1999): if the other side attacks with every ply, pawns' attacks count
+  std::span<const ExemptionClause> exemptions;
   std::span<const Clause> clauses;
+  bool exempts(Exemption e) const;
   bool operator==(const RuleSet& other) const { return name == other.name; }
 };
 
-/// The table of that name: "checks_only" (perpetual check by one side loses, any other repetition draws),
-/// "none" (every repetition draws). Throws Error listing the known names.
+/// The table of that name: one of rule_set_names(). Throws Error listing the known names.
 const RuleSet& rule_set(std::string_view name);
+/// cxa2007 (the default), cxa1999, cxa2020, axf, checks_only, none.
 std::vector<std::string_view> rule_set_names();
+/// "cxa2007, cxa1999, ...": for help texts.
+std::string rule_set_list();
+inline constexpr std::string_view kDefaultRuleSet = "cxa2007";
 
 }  // namespace chuhe::xiangqi

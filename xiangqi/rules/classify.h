@@ -1,0 +1,31 @@
+#pragma once
+// What a ply does, by a rule set (xiangqi/rules/ply_class.h has the vocabulary). Internal to the judge.
+
+#include "xiangqi/board/position.h"
+#include "xiangqi/rules/judge.h"
+
+namespace chuhe::xiangqi {
+
+/// What the clauses ask about one ply; small enough to be remembered.
+struct PlyNature {
+  PlyClass ply_class = PlyClass::Idle;
+  bool budget_exceeded = false;
+  /// Asian detector: the pieces newly attacked, where they stand after the move.
+  Bitboard victims;
+};
+
+/// How a chase is carried out, for L 29.8 / 20:26.9. Asked only if both sides attack with every ply.
+struct ChaseKind {
+  bool direct = false;  // a single piece attacks an unprotected (or dearer) one
+  bool joint = false;   // a new gain by exchange, or by checks of several pieces
+  bool escape = false;  // the moved piece was in danger, and another one makes a real attack now that it is not
+};
+
+/// `details`: fills the finding, too (slower). Legal moves only.
+PlyNature classify(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget,
+                   PlyFinding* details = nullptr);
+ChaseKind chase_kind(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget);
+/// 27.2 (1999): would the ply be a chase if pawns' own attacks counted?
+bool attacks_with_pawn(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget);
+
+}  // namespace chuhe::xiangqi
