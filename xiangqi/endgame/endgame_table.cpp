@@ -1,0 +1,121 @@
+#include "xiangqi/endgame/endgame_table.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "xiangqi/endgame/men.h"
+#include "xiangqi/endgame/retrograde.h"
+
+namespace chuhe::xiangqi {
+namespace {
+
+EndgameValue decoded(int16_t value) {
+  if (value > 0) return {Wdl::Win, value};
+  if (value < 0) return {Wdl::Loss, -1 - value};
+  return {Wdl::Draw, 0};
+}
+
+Material canonical(const Material& material) {
+  return material.is_canonical() ? material : material.swapped();
+}
+
+std::string fen_of(const PlacementIndex& index, uint64_t number, Color to_move) {
+  Men men(index);
+  men.place(number);
+  constexpr std::string_view kLetters = "KABNRCP";
+  std::string board;
+  for (int rank = kRanks - 1; rank >= 0; --rank) {
+    int empty = 0;
+    for (int file = 0; file < kFiles; ++file) {
+      const Square s = make_square(file, rank);
+      const bool red = men.men(Color::Red).has(s), black = men.men(Color::Black).has(s);
+      if (!red && !black) {
+        ++empty;
+        continue;
+      }
+      if (empty > 0) board += std::to_string(empty);
+      empty = 0;
+      const char letter = kLetters[size_t(men.type(men.slot_on(s, red ? Color::Red : Color::Black)))];
+      board += red ? letter : char(letter - 'A' + 'a');
+    }
+    if (empty > 0) board += std::to_string(empty);
+    if (rank > 0) board += '/';
+  }
+  return board + (to_move == Color::Red ? " w - - 0 1" : " b - - 0 1");
+}
+
+}  // namespace
+
+std::string_view name_of(Wdl w) {
+  return w == Wdl::Win ? "win" : w == Wdl::Loss ? "loss" : "draw";
+}
+
+std::shared_ptr<const EndgameTable> EndgameTable::solve(const Material& material, uint64_t byte_limit) {
+  return EndgameTables(byte_limit).table(material);
+}
+
+uint64_t EndgameTable::bytes_to_solve(const Material& material) {
+  // Sizes saturate at 2^63: keep room for the factors.
+  const uint64_t all = std::min(PlacementIndex::size_with_descendants(material), uint64_t(1) << 60);
+  return all * 2 * sizeof(int16_t) + std::min(PlacementIndex::size_of(material), all) * kRetrogradeWorkBytes;
+}
+
+std::optional<EndgameValue> EndgameTable::probe(const Position& position) const {
+  const Material found = Material::of(position);
+  const Placement placement = Placement::of(position);
+  if (found == material()) return decoded(raw(position.side_to_move(), index_.index(placement)));
+  if (found == material().swapped())
+    return decoded(raw(~position.side_to_move(), index_.index(placement.swapped())));
+  return std::nullopt;
+}
+
+EndgameTable::Summary EndgameTable::summary() const {
+  Summary summary;
+  for (const Color c : {Color::Red, Color::Black}) {
+    Summary::Side& side = summary.to_move[size_t(c)];
+    for (uint64_t i = 0; i < index_.size(); ++i) {
+      const int16_t value = raw(c, i);
+      if (value == kIllegal) continue;
+      ++(value > 0 ? side.wins : value < 0 ? side.losses : side.draws);
+      if (value <= summary.longest) continue;
+      summary.longest = value;
+      summary.longest_fen = fen_of(index_, i, c);
+    }
+  }
+  return summary;
+}
+
+bool EndgameTables::covers(const Material& material) const {
+  return EndgameTable::bytes_to_solve(material) <= byte_limit_;
+}
+
+std::shared_ptr<const EndgameTable> EndgameTables::table(const Material& material) {
+  if (!covers(material))
+    throw Error("the endgame table of {} needs {} bytes of memory, but only {} are allowed", material.name(),
+                EndgameTable::bytes_to_solve(material), byte_limit_);
+  const std::scoped_lock lock(mutex_);
+  const Material wanted = canonical(material);
+  if (const auto known = tables_.find(wanted); known != tables_.end()) return known->second;
+  // Room is made by starting afresh: which tables to keep is not worth a policy, they are solved in seconds.
+  if (held_ + EndgameTable::bytes_to_solve(wanted) > byte_limit_) {
+    tables_.clear();
+    held_ = 0;
+  }
+  return solve(wanted);
+}
+
+EndgameValue EndgameTables::probe(const Position& position) {
+  return *table(Material::of(position))->probe(position);
+}
+
+std::shared_ptr<const EndgameTable> EndgameTables::solve(const Material& wanted) {
+  if (const auto known = tables_.find(wanted); known != tables_.end()) return known->second;
+  PlacementIndex index(wanted);
+  auto values = solve_by_retrograde(index, [this](const Material& left) { return solve(canonical(left)); });
+  auto table = std::make_shared<const EndgameTable>(std::move(index), std::move(values));
+  held_ += table->bytes();
+  tables_.emplace(wanted, table);
+  return table;
+}
+
+}  // namespace chuhe::xiangqi
