@@ -85,6 +85,13 @@ Position Position::after_pass() const {
   return p;
 }
 
+Position Position::without(Square s) const {
+  Position p = *this;
+  p.toggle(s, board_[s]);
+  p.board_[s] = Piece::None;
+  return p;
+}
+
 Bitboard Position::checkers() const {
   const Square k = king_[int(side_)];
   const Color them = ~side_;

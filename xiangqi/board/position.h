@@ -74,6 +74,8 @@ class Position {
   /// The same position with the other side to move (a pass), for threat tests. The own king may then be en
   /// prise.
   Position after_pass() const;
+  /// The same position without the piece on s (not a king), for what-if tests.
+  Position without(Square s) const;
 
   /// True if neither side has a rook, horse, cannon or pawn (digest A23): nobody can win.
   bool is_bare() const;

@@ -1,21 +1,346 @@
 #include "xiangqi/rules/classify.h"
 
-namespace chuhe::xiangqi {
+#include <algorithm>
 
-PlyNature classify(const Position& before, Move move, const RuleSet&, const JudgeBudget&, PlyFinding* details) {
-  Position after = before;
-  after.play(move);
+#include "xiangqi/rules/asian.h"
+#include "xiangqi/rules/gains.h"
+#include "xiangqi/rules/newness.h"
+
+namespace chuhe::xiangqi {
+namespace {
+
+/// The boards around one move: P, the side's own position before it; Q, after it, the opponent having passed.
+struct Scene {
+  Move move;
+  NamedBoard before, after;
+  Color side;
+  bool was_in_check;
+  PieceId mover;
+
+  Scene(const Position& position, Move m)
+      : move(m), before(position), after(before), side(position.side_to_move()), was_in_check(position.in_check()), mover(before.id(m.from())) {
+    after.play(m);
+    after.pass();
+  }
+  bool gives_check() const { return after.in_check(~side); }
+  bool king_evades() const { return was_in_check && type_of(after.piece_on(move.to())) == PieceType::King; }
+};
+
+Threat threat_of(const NamedBoard& board, Move first, GainForm form) {
+  Threat t{};
+  t.attacker = first.from();
+  t.target = first.to();
+  t.attacker_piece = board.piece_on(first.from());
+  t.victim = board.piece_on(first.to());
+  t.form = form;
+  return t;
+}
+
+Threat threat_of(GainFinder& finder, const Gain& g) {
+  Threat t = threat_of(finder.board(), Move(g.from, g.to), g.form);
+  t.strong = g.best_level();
+  if (g.form != GainForm::Checks)
+    t.root = g.form == GainForm::Exchange ? Root::Short : !g.has_root ? Root::None : g.free ? Root::False : Root::Rooted;
+  t.line = finder.line_of(g);
+  return t;
+}
+
+// ------------------------------------------------------------------------------------------- 杀 (28.2)
+
+std::vector<MutualPair> exchanges_of(const Scene& scene, const RuleSet& rules) {
+  std::vector<MutualPair> banned;
+  if (!rules.exempts(Exemption::SameTypeExchange)) return banned;
+  MoveList captures;
+  scene.after.moves(captures, true);
+  for (Move m : captures)
+    if (is_mutual_pair(scene.after, m) && offer_kind(scene.after, m, rules) != OfferKind::Mated)
+      banned.push_back({scene.after.id(m.from()), scene.after.id(m.to()), m.to()});
+  return banned;
+}
+
+/// 自毙 (L 28.18): did the same mating move already stand before the check was answered?
+bool is_self_inflicted(const Scene& scene, const MateFound& mate) {
+  if (!scene.was_in_check) return false;
+  const PieceId piece = scene.after.id(mate.first.from());
+  if (piece == scene.mover) return false;
+  NamedBoard before = scene.before;
+  const Square from = before.square_of(piece);
+  if (!before.reaches(from, mate.first.to())) return false;
+  before.ignore_safety(scene.side);
+  if (!before.is_legal(Move(from, mate.first.to()))) return false;
+  before.play(Move(from, mate.first.to()));
+  if (!before.in_check(~scene.side)) return false;
+  MoveList replies;
+  before.moves(replies);
+  NodeBudget budget(20000);
+  for (Move r : replies) {
+    const auto undo = before.play(r);
+    const bool mates = mate.checks > 1 && find_mate(before, mate.checks - 1, budget).has_value();
+    before.take_back(r, undo);
+    if (!mates) return false;
+  }
+  return true;
+}
+
+std::vector<Move> mate_line(NamedBoard board, const MateFound& mate, const std::vector<MutualPair>& banned) {
+  std::vector<Move> line;
+  std::optional<MateFound> next = mate;
+  for (int checks = mate.checks; next; next = find_mate(board, --checks, *std::make_unique<NodeBudget>(20000), banned)) {
+    line.push_back(next->first);
+    board.play(next->first);
+    MoveList replies;
+    board.moves(replies);
+    if (replies.empty() || checks <= 1) break;
+    line.push_back(replies[0]);
+    board.play(replies[0]);
+  }
+  return line;
+}
+
+bool threatens_mate(Scene& scene, const RuleSet& rules, const JudgeBudget& limits, PlyNature& nature,
+                    PlyFinding* details) {
+  const auto banned = exchanges_of(scene, rules);
+  NodeBudget budget(limits.mate_nodes);
+  const auto mate = find_mate(scene.after, kMateChecks, budget, banned);
+  nature.budget_exceeded |= budget.exceeded;
+  if (!mate) return false;
+  const bool self_inflicted = rules.exempts(Exemption::SelfInflicted) && is_self_inflicted(scene, *mate);
+  if (details) {
+    Threat t = threat_of(scene.after, mate->first, GainForm::Mate);
+    t.line = mate_line(scene.after, *mate, banned);
+    if (self_inflicted) {
+      details->exempted.push_back({t, Exemption::SelfInflicted});
+    } else {
+      details->threats.push_back(t);
+    }
+  }
+  return !self_inflicted;
+}
+
+// ------------------------------------------------------------------------------------------- 捉 (28.3, 29)
+
+/// 27.3, 20:26.2: the side has one attacking piece and less material, and only guards are attacked.
+bool is_lone_attacker(const Scene& scene) {
+  const Position& p = scene.after.position();
+  int attackers = 0, own = 0, other = 0;
+  for (Square s : p.occupied()) {
+    const Piece piece = p.piece_on(s);
+    const int strong = strong_value(type_of(piece));
+    (color_of(piece) == scene.side ? own : other) += strong;
+    attackers += color_of(piece) == scene.side && (strong > 0 || (type_of(piece) == PieceType::Pawn && has_value(piece, s)));
+  }
+  return attackers <= 1 && own < other;
+}
+
+bool only_attacks_a_guard(const GainFinder& after, const Gain& g) {
+  return g.best_level() == 0 && g.victim != kNoPiece &&
+         is_weak(type_of(after.board().piece_on(after.board().square_of(g.victim))));
+}
+
+/// The new gains of a ply, heaviest forms of test last; stops at the first that counts unless all are wanted.
+std::vector<Gain> new_gains(Scene& scene, GainFinder& after, GainFinder& before, const RuleSet& rules, bool all,
+                            PlyFinding* details) {
+  const bool lone = rules.exempts(Exemption::LoneAttacker) && is_lone_attacker(scene);
+  std::vector<Gain> found;
+  bool only_guards = true;
+  // Runs first when all are wanted: they complete what is known of the captures.
+  if (all) after.runs();
+  const auto consider = [&](const std::vector<Gain>& gains) {
+    for (const Gain& g : gains) {
+      if (is_old(g, before, after, scene.mover, rules)) {
+        if (details) details->exempted.push_back({threat_of(after, g), Exemption::StoodBefore});
+        continue;
+      }
+      only_guards &= only_attacks_a_guard(after, g);
+      found.push_back(g);
+      if (!all && !(lone && only_guards)) return true;
+    }
+    return false;
+  };
+  if (!consider(after.captures()) && !consider(after.runs()) && rules.exempts(Exemption::SameTypeExchange))
+    consider(after.offers());
+  if (lone && only_guards && !found.empty()) {
+    if (details)
+      for (const Gain& g : found) details->exempted.push_back({threat_of(after, g), Exemption::LoneAttacker});
+    found.clear();
+  }
+  return found;
+}
+
+// ------------------------------------------------------------------------------- 兑 献 拦 跟 (28.5 to 28.8)
+
+bool protects_itself(const NamedBoard& after, Square s, Color side) {
+  const Position& p = after.position();
+  return bool(p.attackers_to(s, side, p.occupied()) & ~Bitboard::of(s));
+}
+
+/// Does the move change how a trade within the pair would end: its side gains by taking first, which it did not
+/// before, or the opponent, who gained by taking first, does not any more?
+bool changes_the_trade(const Scene& scene, PieceId own, PieceId other, const RuleSet& rules, const JudgeBudget& budget) {
+  const auto gains = [&](const NamedBoard& board, PieceId taker, PieceId taken) {
+    return GainFinder(board, rules, budget).trade_gains(taker, taken);
+  };
+  NamedBoard opponent_before = scene.before, opponent_after = scene.after;
+  opponent_before.pass();
+  opponent_after.pass();
+  return (gains(scene.after, own, other) && !gains(scene.before, own, other)) ||
+         (gains(opponent_before, other, own) && !gains(opponent_after, other, own));
+}
+
+/// 28.5, L 28.4, and 28.6 for an unprotected piece: does the move offer a trade?
+PlyClass trade_class(const Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
+  MoveList captures;
+  scene.after.moves(captures, true);
+  for (Move m : captures) {
+    const PieceType t = type_of(scene.after.piece_on(m.from()));
+    if (t == PieceType::Pawn || t == PieceType::King || !is_mutual_pair(scene.after, m)) continue;
+    const PieceId attacker = scene.after.id(m.from());
+    const bool stood = scene.before.reaches(scene.before.square_of(attacker), m.to());
+    if (stood && attacker != scene.mover && !changes_the_trade(scene, attacker, scene.after.id(m.to()), rules, budget)) continue;
+    return protects_itself(scene.after, m.from(), scene.side) ? PlyClass::Exchange : PlyClass::Offer;
+  }
+  for (Move m : captures) {
+    const int own = rank_value(type_of(scene.after.piece_on(m.from())));
+    const int other = rank_value(type_of(scene.after.piece_on(m.to())));
+    if (scene.after.id(m.from()) != scene.mover || own != other || own == 0) continue;
+    if (type_of(scene.after.piece_on(m.from())) == type_of(scene.after.piece_on(m.to()))) continue;
+    if (scene.before.reaches(scene.move.from(), m.to()) || !protects_itself(scene.after, m.from(), scene.side)) continue;
+    NamedBoard line = scene.after;
+    line.play(m);
+    MoveList recaptures;
+    line.captures_on(m.to(), recaptures);
+    if (!recaptures.empty()) return PlyClass::Exchange;
+  }
+  return PlyClass::Idle;
+}
+
+/// 28.7: an enemy rook, cannon or horse loses points that it reached, since the moved piece stands in its way.
+bool blocks(const Scene& scene) {
+  const Position &before = scene.before.position(), &after = scene.after.position();
+  for (Square s : after.pieces(~scene.side) &
+                      (after.pieces(PieceType::Rook) | after.pieces(PieceType::Cannon) | after.pieces(PieceType::Horse))) {
+    const Bitboard lost = reach(before, s) & ~reach(after, s) & ~Bitboard::of(scene.move.to());
+    if (reach(before, s).has(scene.move.to()) && lost.more_than_one()) return true;
+  }
+  return false;
+}
+
+/// 28.8: the moved piece newly attacks a protected piece without winning anything.
+bool follows(const Scene& scene) {
+  const Position& after = scene.after.position();
+  for (Square s : reach(after, scene.move.to()) & after.pieces(~scene.side))
+    if (s != after.king(~scene.side) && !scene.before.reaches(scene.move.from(), s) &&
+        has_value(after.piece_on(s), s))
+      return true;
+  return false;
+}
+
+PlyClass quiet_class(const Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
+  const PlyClass trade = trade_class(scene, rules, budget);
+  if (trade != PlyClass::Idle) return trade;
+  if (blocks(scene)) return PlyClass::Block;
+  return follows(scene) ? PlyClass::Follow : PlyClass::Idle;
+}
+
+void add_set_aside(GainFinder& after, GainFinder& before, PlyFinding& details) {
+  for (const auto& [gain, exemption] : after.set_aside()) {
+    const bool stood = std::ranges::any_of(before.set_aside(), [&](const GainFinder::SetAside& old) {
+      return old.gain.attacker == gain.attacker && old.gain.victim == gain.victim;
+    });
+    if (!stood) details.exempted.push_back({threat_of(after, gain), exemption});
+  }
+}
+
+}  // namespace
+
+PlyNature classify(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget,
+                   PlyFinding* details) {
   PlyNature nature;
-  nature.ply_class = after.in_check() ? PlyClass::Check : PlyClass::Idle;
-  if (details) details->ply_class = nature.ply_class;
+  Scene scene(position, move);
+  if (rules.detector == Detector::Asian) {
+    nature.victims = newly_chased(position, move, rules, details);
+    nature.ply_class = scene.gives_check() ? PlyClass::Check : nature.victims ? PlyClass::Chase : PlyClass::Idle;
+  } else if (scene.gives_check()) {
+    nature.ply_class = PlyClass::Check;
+  } else if (rules.detector == Detector::Chinese) {
+    const bool evasion = rules.exempts(Exemption::KingEvasion) && scene.king_evades();
+    if (!evasion && threatens_mate(scene, rules, budget, nature, details)) {
+      nature.ply_class = PlyClass::Kill;
+    } else if (!evasion) {
+      GainFinder after(scene.after, rules, budget), before(scene.before, rules, budget);
+      if (!new_gains(scene, after, before, rules, details != nullptr, details).empty()) nature.ply_class = PlyClass::Chase;
+      nature.budget_exceeded |= after.budget_exceeded() || before.budget_exceeded();
+      if (details) {
+        if (nature.ply_class == PlyClass::Chase)
+          for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr))
+            details->threats.push_back(threat_of(after, g));
+        before.offers();
+        add_set_aside(after, before, *details);
+      }
+    }
+    if (nature.ply_class == PlyClass::Idle && details) nature.ply_class = quiet_class(scene, rules, budget);
+  }
+  if (details) {
+    details->ply_class = nature.ply_class;
+    details->budget_exceeded = nature.budget_exceeded;
+  }
   return nature;
 }
 
-ChaseKind chase_kind(const Position&, Move, const RuleSet&, const JudgeBudget&) {
-  return {};
+namespace {
+
+/// Could the opponent have taken the piece that moved?
+bool was_in_danger(const Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
+  NamedBoard opponent = scene.before;
+  opponent.pass();
+  GainFinder danger(opponent, rules, budget);
+  for (Square s : opponent.position().attackers_to(scene.move.from(), ~scene.side, opponent.position().occupied()))
+    if (danger.pair_gains(opponent.id(s), scene.mover, 0, 0)) return true;
+  return false;
 }
 
-bool attacks_with_pawn(const Position&, Move, const RuleSet&, const JudgeBudget&) {
+/// Does a piece that did not move make an attack on a strong piece (or mate) which was not real while the moved
+/// piece hung?
+bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, const RuleSet& rules,
+                        const JudgeBudget& budget) {
+  const PieceSet moved = set_of(scene.mover);
+  for (const Gain& g : after.captures())
+    if (g.attacker != scene.mover && g.form == GainForm::Direct && g.level >= 1 &&
+        !before.pair_gains(g.attacker, g.victim, moved, g.level))
+      return true;
+  for (const Gain& g : after.runs())
+    if (g.attacker != scene.mover && g.level >= 1 && !before.run_gains(g.attacker, g.to, moved, g.level)) return true;
+  NodeBudget nodes(budget.mate_nodes);
+  const auto mate = find_mate(scene.after, kMateChecks, nodes, exchanges_of(scene, rules));
+  return mate && scene.after.id(mate->first.from()) != scene.mover;
+}
+
+}  // namespace
+
+ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget) {
+  Scene scene(position, move);
+  ChaseKind kind;
+  if (scene.gives_check()) return kind;
+  GainFinder after(scene.after, rules, budget), before(scene.before, rules, budget);
+  for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr)) {
+    if (g.form == GainForm::Direct && g.run_level <= g.level) {
+      kind.direct = true;
+      kind.joint |= g.has_root && g.free;  // the root is false since another piece stands behind the attacker
+    } else {
+      kind.joint |= g.form == GainForm::Exchange || !after.run_is_solo(g.attacker, g.best_level());
+    }
+  }
+  kind.escape = was_in_danger(scene, rules, budget) && stands_and_attacks(scene, before, after, rules, budget);
+  return kind;
+}
+
+bool attacks_with_pawn(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget) {
+  Scene scene(position, move);
+  if (scene.gives_check()) return true;
+  if (rules.exempts(Exemption::KingEvasion) && scene.king_evades()) return false;
+  GainFinder after(scene.after, rules, budget, true), before(scene.before, rules, budget, true);
+  for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr))
+    if (g.form == GainForm::Direct && type_of(after.board().piece_on(g.from)) == PieceType::Pawn) return true;
   return false;
 }
 

@@ -177,11 +177,7 @@ class CycleReader {
       return false;
     bool other_joint = false, other_escapes = true;
     for (int i = first_of(~side); i < count_; i += 2) {
-      if (nature(i).ply_class != PlyClass::Chase) {
-        other_escapes = false;
-        continue;
-      }
-      other_joint |= kind(i).joint;
+      other_joint |= nature(i).ply_class == PlyClass::Chase && kind(i).joint;
       other_escapes &= kind(i).escape;
     }
     return other_joint || other_escapes;

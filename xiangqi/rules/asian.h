@@ -1,0 +1,13 @@
+#pragma once
+// Chases by the Asian federation's rules (digest section 6): single captures only. Internal to the judge.
+
+#include "xiangqi/rules/judge.h"
+
+namespace chuhe::xiangqi {
+
+/// Pieces that the move newly chases, where they stand after it: an attacker other than king or pawn can take
+/// the piece legally, and it is unprotected or of a higher class, or a crossed pawn; mutual attacks of like
+/// pieces do not count, nor attacks that stood before the move unless the protector has just been pinned.
+Bitboard newly_chased(const Position& before, Move move, const RuleSet& rules, PlyFinding* details);
+
+}  // namespace chuhe::xiangqi

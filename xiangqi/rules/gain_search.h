@@ -1,0 +1,113 @@
+#pragma once
+// What a side can win by force in the ways that the articles know (29.1): one capture, a complete exchange,
+// consecutive checks; and mate by consecutive checks (28.2). All from a position in which that side, the
+// attacker, is to move. Internal to the judge.
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "xiangqi/rules/balance.h"
+#include "xiangqi/rules/named_board.h"
+#include "xiangqi/rules/rule_set.h"
+
+namespace chuhe::xiangqi {
+
+/// Counts the boards that a search looks at.
+struct NodeBudget {
+  int left;
+  bool exceeded = false;
+  explicit NodeBudget(int nodes) : left(nodes) {}
+  bool spend() {
+    if (--left >= 0) return true;
+    exceeded = true;
+    return false;
+  }
+};
+
+/// Two pieces of one kind that attack each other: taking is an exchange, not a gain (L general 6).
+struct MutualPair {
+  PieceId attacker, victim;
+  Square square;  // of the victim
+};
+
+struct MateFound {
+  Move first;
+  int checks;  // the number of checks, the mating one included
+};
+
+/// How deep the searches look. Article texts set no number; these are the least that explain the official
+/// figures, with room to spare.
+inline constexpr int kMateChecks = 9;         // 28.2
+inline constexpr int kCounterMateChecks = 4;  // 29.4: the capturer is mated "at once"
+inline constexpr int kRunChecks = 6;          // 29.1
+inline constexpr int kHiddenRootChecks = 4;   // 28.16
+inline constexpr int kExchangeCaptures = 4;   // 29.1
+
+/// Shortest mate by at most `max_checks` consecutive checks of the side to move. `banned`: captures that may
+/// not be used.
+std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget& budget,
+                                   const std::vector<MutualPair>& banned = {});
+
+/// The searches for gains from one position, with what all of them share.
+class GainSearch {
+ public:
+  /// `attacker` is the side to move on the board. `exempt` answers which exemptions hold.
+  GainSearch(NamedBoard& board, const RuleSet& rules, NodeBudget& budget)
+      : board_(board), rules_(rules), budget_(budget), attacker_(board.side_to_move()) {}
+
+  // What the lines must keep to.
+  std::vector<MutualPair> banned;  // captures that are exchanges between like pieces
+  PieceSet not_elsewhere = 0;      // victims that may not be taken as a continuation on another point
+  PieceSet loose = 0;              // attacker's pieces that the opponent may take instead of recapturing
+  int level = 0;                   // gain wanted, as in is_gain()
+  bool pawns_capture = false;      // a pawn's own capture counts (27.2 of 1999 in mutual attacks)
+
+  bool is_banned(Move m) const;
+  /// 27.1, 27.2: a capture by the king or by a pawn, unless it uncovers a check by another piece.
+  bool is_own_attack_of_king_or_pawn(Move m);
+
+  /// The attacker has just captured on `square`: does the gain stand whatever the opponent does there?
+  bool stands(Square square, const Balance& balance, int captures = kExchangeCaptures);
+  /// Why stands() said no for a first capture: it would, but for this exemption.
+  std::optional<Exemption> refuted_by() const { return refuted_by_; }
+
+  /// Attacker to move after a loss on `square`: does he come out with a gain by capturing?
+  bool recovers(Square square, const Balance& balance, int captures);
+
+  /// Attacker to move, `movers` have given the checks so far: does he win something by a capture now or by
+  /// further checks? `taken`: what has been captured on the way. Adds to `victims` what the lines win.
+  bool run_gains(const Balance& balance, int checks, PieceSet movers, PieceSet taken, PieceSet* victims);
+  /// Like it for the first move, which must give check.
+  bool run_begins(Move first, PieceSet* victims, int checks = kRunChecks, bool follow_movers = true);
+  void forget_runs() { run_failures_.clear(); }
+
+  /// One way to carry a capture or run out, for the explanation.
+  std::vector<Move> line_of_capture(Move first);
+  std::vector<Move> line_of_run(Move first);
+
+ private:
+  bool captures_now(const Balance& balance, PieceSet movers, PieceSet taken, PieceSet* victims, Move* which);
+  bool wins_back(PieceId capturer, const Balance& balance, int checks, bool root);
+  bool counter_mates();
+  bool mates_in_one();
+
+  NamedBoard& board_;
+  const RuleSet& rules_;
+  NodeBudget& budget_;
+  Color attacker_;
+  std::optional<Exemption> refuted_by_;
+  std::unordered_map<uint64_t, int> run_failures_;  // board, balance, movers -> checks that did not suffice
+};
+
+/// What happens if the opponent takes first in a mutual pair (28.5, 28.6): nothing bad to him (an exchange or
+/// offer), or he loses material, or he is mated.
+enum class OfferKind : uint8_t { True, LosesMaterial, Mated };
+/// `capture` is the attacker's side of the pair.
+OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules,
+                     const std::vector<MutualPair>& banned = {}, PieceSet not_elsewhere = 0);
+
+/// Does the piece on m.from() attack one of its kind on m.to() that could take it, too?
+bool is_mutual_pair(const NamedBoard& board, Move m);
+
+}  // namespace chuhe::xiangqi

@@ -1,0 +1,302 @@
+#include "xiangqi/rules/gains.h"
+
+namespace chuhe::xiangqi {
+namespace {
+
+constexpr int kPairNodes = 20000, kOfferRunNodes = 20000, kOfferRunChecks = 4;
+
+int rank_at(const NamedBoard& board, Square s) {
+  return rank_value(type_of(board.piece_on(s)));
+}
+
+}  // namespace
+
+GainFinder::GainFinder(const NamedBoard& board, const RuleSet& rules, const JudgeBudget& budget, bool pawns_capture)
+    : board_(board),
+      rules_(rules),
+      pawns_capture_(pawns_capture),
+      exchange_budget_(budget.exchange_nodes),
+      check_budget_(budget.check_nodes) {
+  const Color attacker = board_.side_to_move();
+  if (board_.in_check(attacker)) board_.ignore_safety(attacker);
+  MoveList list;
+  board_.moves(list, true);
+  for (Move m : list) {
+    if (rules_.exempts(Exemption::SameTypeExchange) && is_mutual_pair(board_, m)) {
+      banned_.push_back({board_.id(m.from()), board_.id(m.to()), m.to()});
+      mutual_.push_back(m);
+    } else {
+      single_.push_back(m);
+    }
+  }
+}
+
+/// A capture that needs nothing more: nobody recaptures, or the victim is dearer.
+bool GainFinder::wins_at_once(Move m) {
+  if (!is_gain(Balance{}.won(board_.piece_on(m.to()), m.to()))) return false;
+  const int own_rank = rank_at(board_, m.from());
+  const bool dearer = own_rank > 0 && rank_at(board_, m.to()) > own_rank;
+  const auto undo = board_.play(m);
+  MoveList recaptures;
+  board_.captures_on(m.to(), recaptures);
+  bool wins = recaptures.empty() || dearer;
+  if (wins && rules_.exempts(Exemption::CapturerMated)) {
+    NodeBudget own(4000);
+    wins = !find_mate(board_, kCounterMateChecks, own);
+  }
+  board_.take_back(m, undo);
+  return wins;
+}
+
+Gain GainFinder::describe(Move m) {
+  Gain g{board_.id(m.from()), board_.id(m.to()), m.from(), m.to(), GainForm::Direct};
+  const int own_rank = rank_at(board_, m.from());
+  const bool dearer = own_rank > 0 && rank_at(board_, m.to()) > own_rank;
+  const auto undo = board_.play(m);
+  MoveList recaptures;
+  board_.captures_on(m.to(), recaptures);
+  g.free = true;
+  for (Move r : recaptures) {
+    const auto recapture = board_.play(r);
+    NodeBudget own(1000);
+    if (!find_mate(board_, 1, own)) g.free = false;
+    board_.take_back(r, recapture);
+  }
+  g.has_root = bool(board_.position().attackers_to(m.to(), board_.side_to_move(), board_.position().occupied()));
+  board_.take_back(m, undo);
+  if (!g.free && !dearer) g.form = GainForm::Exchange;
+  return g;
+}
+
+void GainFinder::find_captures() {
+  have_captures_ = true;
+  for (Move m : single_)
+    if (wins_at_once(m)) won_at_once_ |= set_of(board_.id(m.to()));
+  GainSearch search(board_, rules_, exchange_budget_);
+  search.banned = banned_;
+  search.not_elsewhere = won_at_once_;
+  search.pawns_capture = pawns_capture_;
+  for (Move m : single_) {
+    const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
+    if (!is_gain(won)) continue;
+    int level = -1;
+    const auto undo = board_.play(m);
+    for (search.level = 0; search.level <= 2; ++search.level) {
+      if (!search.stands(m.to(), won)) break;
+      level = search.level;
+    }
+    const auto refuted = level < 0 ? search.refuted_by() : std::nullopt;
+    board_.take_back(m, undo);
+    if (level < 0 && !refuted) continue;
+    Gain g = describe(m);
+    g.level = std::max(level, 0);
+    if (refuted) {
+      set_aside_.push_back({g, *refuted});
+      continue;
+    }
+    if (g.form == GainForm::Direct) won_singly_ |= set_of(g.victim);
+    const PieceType t = type_of(board_.piece_on(m.from()));
+    const bool pawn_counts = t == PieceType::Pawn && pawns_capture_;
+    if (!pawn_counts && search.is_own_attack_of_king_or_pawn(m)) {
+      if (t == PieceType::King) won_singly_ |= set_of(g.victim);
+      set_aside_.push_back({g, t == PieceType::King ? Exemption::KingAttack : Exemption::PawnAttack});
+      continue;
+    }
+    captures_.push_back(g);
+  }
+}
+
+const std::vector<Gain>& GainFinder::captures() {
+  if (!have_captures_) find_captures();
+  return captures_;
+}
+
+void GainFinder::find_runs() {
+  have_runs_ = true;
+  captures();
+  GainSearch search(board_, rules_, check_budget_);
+  search.banned = banned_;
+  search.not_elsewhere = won_singly_;
+  search.pawns_capture = pawns_capture_;
+  MoveList list;
+  board_.moves(list);
+  for (Move m : list) {
+    const bool is_capture = !board_.position().empty(m.to());
+    Gain* capture = nullptr;
+    for (Gain& g : captures_)
+      if (g.from == m.from() && g.to == m.to()) capture = &g;
+    if (is_capture && ((!capture && (won_singly_ & set_of(board_.id(m.to())))) || search.is_banned(m))) continue;
+    int level = -1;
+    PieceSet victims = 0;
+    for (search.level = 0; search.level <= 2; ++search.level) {
+      if (!search.run_begins(m, &victims)) break;
+      level = search.level;
+    }
+    if (check_budget_.exceeded) return;
+    if (level < 0) continue;
+    if (capture) {
+      if (level > capture->level) {
+        capture->run_level = level;
+        capture->run_victims = victims;
+      }
+      continue;
+    }
+    Gain g{board_.id(m.from()), board_.id(m.to()), m.from(), m.to(), GainForm::Checks};
+    g.level = level;
+    g.run_victims = victims;
+    runs_.push_back(g);
+  }
+}
+
+const std::vector<Gain>& GainFinder::runs() {
+  if (!have_runs_) find_runs();
+  return runs_;
+}
+
+/// The attacker takes first in a mutual pair.
+bool GainFinder::offer_gains(GainSearch& search, Move m) {
+  const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
+  const auto undo = board_.play(m);
+  const bool exchange = search.stands(m.to(), won);
+  board_.take_back(m, undo);
+  if (exchange) return true;
+  NodeBudget budget(kOfferRunNodes);
+  GainSearch run(board_, rules_, budget);
+  run.banned = search.banned;
+  run.not_elsewhere = search.not_elsewhere;
+  return run.run_begins(m, nullptr, kOfferRunChecks, false);
+}
+
+void GainFinder::find_offers() {
+  have_offers_ = true;
+  PieceSet not_elsewhere = won_singly_;
+  for (const Gain& g : captures()) not_elsewhere |= g.run_victims;
+  for (const Gain& g : runs()) not_elsewhere |= g.run_victims;
+  for (Move m : mutual_) {
+    Gain g{board_.id(m.from()), board_.id(m.to()), m.from(), m.to(), GainForm::Exchange};
+    g.offer = true;
+    if (offer_kind(board_, m, rules_, banned_, not_elsewhere) == OfferKind::True) {
+      set_aside_.push_back({g, Exemption::SameTypeExchange});
+      continue;
+    }
+    GainSearch search(board_, rules_, exchange_budget_);
+    for (const MutualPair& b : banned_)
+      if (b.attacker != g.attacker || b.victim != g.victim) search.banned.push_back(b);
+    search.not_elsewhere = not_elsewhere;
+    search.pawns_capture = pawns_capture_;
+    if (offer_gains(search, m)) offers_.push_back(g);
+    not_elsewhere |= g.run_victims;
+  }
+}
+
+const std::vector<Gain>& GainFinder::offers() {
+  if (!have_offers_) find_offers();
+  return offers_;
+}
+
+bool GainFinder::pair_gains(PieceId attacker, PieceId victim, PieceSet loose, int level, bool offer) {
+  return capture_stands(attacker, victim, loose, level, offer, 0);
+}
+
+bool GainFinder::trade_gains(PieceId attacker, PieceId victim) {
+  return capture_stands(attacker, victim, 0, 0, true, ~PieceSet{0});
+}
+
+bool GainFinder::capture_stands(PieceId attacker, PieceId victim, PieceSet loose, int level, bool offer,
+                                PieceSet not_elsewhere) {
+  const Square from = board_.square_of(attacker), to = board_.square_of(victim);
+  if (from == kNoSquare || to == kNoSquare || !board_.reaches(from, to)) return false;
+  const Move m(from, to);
+  if (!board_.is_legal(m)) return false;
+  NodeBudget budget(kPairNodes);
+  GainSearch search(board_, rules_, budget);
+  search.loose = loose;
+  search.level = level;
+  search.not_elsewhere = not_elsewhere;
+  for (const MutualPair& b : banned_)
+    if (!offer || b.attacker != attacker || b.victim != victim) search.banned.push_back(b);
+  if (search.is_banned(m)) return false;
+  const Balance won = Balance{}.won(board_.piece_on(to), to);
+  const auto undo = board_.play(m);
+  const bool gains = search.stands(to, won);
+  board_.take_back(m, undo);
+  return gains;
+}
+
+bool GainFinder::run_gains(PieceId attacker, Square to, PieceSet loose, int level) {
+  const Square from = board_.square_of(attacker);
+  if (from == kNoSquare || !board_.is_legal(Move(from, to))) return false;
+  NodeBudget budget(kPairNodes);
+  GainSearch search(board_, rules_, budget);
+  search.banned = banned_;
+  search.loose = loose;
+  search.level = level;
+  return search.run_begins(Move(from, to), nullptr);
+}
+
+bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
+  const Square from = board_.square_of(attacker), to = board_.square_of(victim);
+  if (from == kNoSquare || to == kNoSquare || !board_.is_legal(Move(from, to))) return false;
+  NamedBoard line = board_;
+  const Balance lost = Balance{}.lost(line.piece_on(to), to);
+  line.play(Move(from, to));
+  NodeBudget budget(kPairNodes);
+  GainSearch answer(line, rules_, budget);
+  return answer.run_gains(lost, kRunChecks, 0, 0, nullptr);
+}
+
+bool GainFinder::run_is_solo(PieceId attacker, int level) {
+  NodeBudget budget(kPairNodes);
+  GainSearch search(board_, rules_, budget);
+  search.level = level;
+  return solo_run(search, Balance{}, attacker, kRunChecks);
+}
+
+bool GainFinder::solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks) {
+  const Color side = color_of(board_.piece_on(board_.square_of(attacker)));
+  if (board_.in_check(side) && !board_.has_move()) return false;
+  if (is_gain(balance, search.level)) return true;
+  if (checks < 0) return false;
+  MoveList list;
+  board_.moves(list);
+  for (Move m : list) {
+    if (m.from() != board_.square_of(attacker)) continue;
+    const bool captures = !board_.position().empty(m.to());
+    const Balance after_move = captures ? balance.won(board_.piece_on(m.to()), m.to()) : balance;
+    const auto undo = board_.play(m);
+    bool gains = captures && search.stands(m.to(), after_move, 1);
+    const Color opponent = board_.side_to_move();
+    if (!gains && checks > 0 && board_.in_check(opponent) &&
+        board_.reaches(m.to(), board_.position().king(opponent))) {
+      MoveList replies;
+      board_.moves(replies);
+      gains = true;
+      for (Move r : replies) {
+        const Balance after =
+            board_.position().empty(r.to()) ? after_move : after_move.lost(board_.piece_on(r.to()), r.to());
+        const bool takes_it = board_.id(r.to()) == attacker;
+        const auto reply = board_.play(r);
+        gains = !takes_it && solo_run(search, after, attacker, checks - 1);
+        board_.take_back(r, reply);
+        if (!gains) break;
+      }
+    }
+    board_.take_back(m, undo);
+    if (gains) return true;
+  }
+  return false;
+}
+
+std::vector<Move> GainFinder::line_of(const Gain& gain) {
+  NodeBudget budget(kPairNodes);
+  GainSearch search(board_, rules_, budget);
+  for (const MutualPair& b : banned_)
+    if (!gain.offer || b.attacker != gain.attacker || b.victim != gain.victim) search.banned.push_back(b);
+  search.not_elsewhere = gain.form == GainForm::Checks ? won_singly_ : won_at_once_;
+  search.pawns_capture = pawns_capture_;
+  search.level = gain.level;
+  const Move first(gain.from, gain.to);
+  return gain.form == GainForm::Checks ? search.line_of_run(first) : search.line_of_capture(first);
+}
+
+}  // namespace chuhe::xiangqi
