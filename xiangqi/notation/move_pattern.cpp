@@ -180,6 +180,17 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
+bool resembles_move(std::string_view word) {
+  constexpr int kLongestMove = 6;  // a10a10
+  int signs = 0, known = 0;
+  const std::string plain = half_width(word);
+  for (std::string_view rest = plain; !rest.empty();) {
+    ++signs;
+    known += sign_of(take_code_point(rest)).has_value();
+  }
+  return signs <= kLongestMove && 2 * known > signs;
+}
+
 Result<MovePattern> parse_pattern(std::string_view text, bool direction_may_lack) {
   const std::string plain = half_width(text);
   std::vector<Sign> signs;

@@ -28,6 +28,10 @@ struct MovePattern {
 /// Takes the text apart. Without a direction (short forms) only if that is allowed.
 Result<MovePattern> parse_pattern(std::string_view text, bool direction_may_lack);
 
+/// Whether a word is so like a move that it must be a misspelt one: more than half of its few signs stand in
+/// moves.
+bool resembles_move(std::string_view word);
+
 /// Full-width forms as ASCII, dashes as '-'; other signs as they are. Empty if the text is not valid UTF-8.
 std::string half_width(std::string_view text);
 /// The text for a message: control characters replaced, cut if long.
