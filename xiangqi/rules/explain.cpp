@@ -76,7 +76,7 @@ std::string side_line(const Verdict& v, const RuleSet& rules, const Position& st
   std::array<int, kPlyClasses> counts{};
   Color mover = start.side_to_move();
   bool attacks = true, any = false;
-  for (const CyclePly& ply : v.cycle) {
+  for (const CyclePly& ply : one_round(v)) {
     if (mover == side) {
       ++counts[size_t(ply.finding.ply_class)];
       attacks &= is_attack(ply.finding.ply_class);
@@ -138,6 +138,15 @@ std::string line_text(const Threat& t, const Position& after, Language l) {
 
 }  // namespace
 
+std::span<const CyclePly> one_round(const Verdict& v) {
+  const std::span<const CyclePly> all = v.cycle;
+  for (size_t n = 4; n <= all.size() / 2; n += 2)
+    if (all.size() % n == 0 &&
+        std::ranges::equal(all.first(all.size() - n), all.subspan(n), {}, &CyclePly::move, &CyclePly::move))
+      return all.last(n);
+  return all;
+}
+
 std::string ruling(const Verdict& v, Language l) {
   if (v.outcome == Outcome::Draw) return english(l) ? "draw" : "判和";
   const std::string_view side = side_name(loser(v), l);
@@ -197,12 +206,13 @@ std::string explain_ply(const Position& before, const CyclePly& ply, const RuleS
   const PlyFinding& f = ply.finding;
   const Color side = before.side_to_move();
   const std::string chinese = to_text(before, ply.move, Notation::Chinese);
-  std::string out =
-      english(l) ? fmt::format("{:4}. {:<5} {} {}  {} {}: {}", ply.ply + 1, side_name(side, l), chinese,
-                               to_uci(ply.move), name_of(f.ply_class), chinese_name_of(f.ply_class),
-                               meaning(f.ply_class, l))
-                 : fmt::format("{:4}. {} {}（{}） {}：{}", ply.ply + 1, side_name(side, l), chinese,
-                               to_uci(ply.move), chinese_name_of(f.ply_class), meaning(f.ply_class, l));
+  std::string out = english(l)
+                        ? fmt::format("{:4}. {:<5} {} {}  {} {}", ply.ply + 1, side_name(side, l), chinese,
+                                      to_uci(ply.move), name_of(f.ply_class), chinese_name_of(f.ply_class))
+                        : fmt::format("{:4}. {} {}（{}） {}", ply.ply + 1, side_name(side, l), chinese,
+                                      to_uci(ply.move), chinese_name_of(f.ply_class));
+  if (f.ply_class != PlyClass::Idle)
+    out += fmt::format(fmt::runtime(english(l) ? ": {}" : "：{}"), meaning(f.ply_class, l));
   if (f.ply_class == PlyClass::Check)
     out += fmt::format(fmt::runtime(english(l) ? " ({})" : "（{}）"), checkers_text(after, l));
   out += '\n';
@@ -242,7 +252,7 @@ std::string procedure(const Verdict& v, const RuleSet& rules, Language l) {
 }
 
 std::string explain(const Verdict& v, const GameHistory& history, const RuleSet& rules, Language l) {
-  const int first = v.cycle.empty() ? history.plies() : v.cycle.front().ply;
+  const int first = v.cycle.empty() ? history.plies() : one_round(v).front().ply;
   Position before = history.position_at(first);
   std::string out;
   if (english(l)) {
@@ -254,11 +264,11 @@ std::string explain(const Verdict& v, const GameHistory& history, const RuleSet&
   }
   for (Color side : {Color::Red, Color::Black}) out += side_line(v, rules, before, side, l);
   out += english(l)
-             ? fmt::format("Procedure: {}.\nThe cycle of {} plies, the position has occurred {} times:\n",
-                           procedure(v, rules, l), v.cycle.size(), history.occurrences())
+             ? fmt::format("Procedure: {}.\nThe cycle of {} plies (the position has occurred {} times):\n",
+                           procedure(v, rules, l), one_round(v).size(), history.occurrences())
              : fmt::format("处理：{}。\n循环着法（{}着，局面第{}次出现）：\n", procedure(v, rules, l),
-                           v.cycle.size(), history.occurrences());
-  for (const CyclePly& ply : v.cycle) {
+                           one_round(v).size(), history.occurrences());
+  for (const CyclePly& ply : one_round(v)) {
     out += explain_ply(before, ply, rules, l);
     before.play(ply.move);
   }

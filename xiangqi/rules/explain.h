@@ -1,6 +1,7 @@
 #pragma once
 // A verdict in words, as a referee would give it, in English and in Chinese. Plies are numbered from 1.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,10 @@ Language language(std::string_view name);
 /// whether the offender must first be told to change, and the cycle ply by ply (explain_ply).
 std::string explain(const Verdict& verdict, const GameHistory& history, const RuleSet& rules,
                     Language language = Language::English);
+
+/// The plies that the verdict's stretch consists of when it is one cycle played several times: its last
+/// round; else all of them.
+std::span<const CyclePly> one_round(const Verdict& verdict);
 
 /// The outcome in one clause: "Red must change; if it does not, it loses".
 std::string ruling(const Verdict& verdict, Language language);

@@ -18,12 +18,12 @@ struct Words {
 // In the order of the enums.
 constexpr std::array<Words, kPlyClasses> kClasses{{
     {"neither attacks, offers, blocks nor follows", "闲着"},
-    {"shadows a protected piece without attacking it", "尾随对方有根子，未捉"},
-    {"stands in an enemy piece's way without attacking", "拦阻对方子力，未捉"},
+    {"shadows a protected piece", "尾随对方有根子，未捉"},
+    {"stands in the way of an enemy piece", "拦阻对方子力，未捉"},
     {"offers an unprotected piece to a piece of the same kind", "以无根子送吃，对方同类子可吃"},
     {"offers a protected piece for an equal one", "以有根子邀兑等值子"},
-    {"would win material with the next move", "下一着可得子"},
-    {"would mate by consecutive checks from the next move on", "下一着起可连续照将成杀"},
+    {"threatens to win material next", "下一着可得子"},
+    {"threatens mate by consecutive checks", "下一着起可连将成杀"},
     {"attacks the king", "照将"},
 }};
 

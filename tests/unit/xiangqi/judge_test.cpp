@@ -114,9 +114,9 @@ TEST(Judge, TheCycleIsClassifiedPlyByPly) {
     EXPECT_EQ(ply.finding.ply_class, i % 2 == 0 ? PlyClass::Check : PlyClass::Idle);
   }
   const std::string text = explain(*verdict, history, checks_only());
-  EXPECT_THAT(text, HasSubstr("black_wins (perpetual_check), article 26.1"));
-  EXPECT_THAT(text, HasSubstr("ply   7 d5e5 check (将)"));
-  EXPECT_THAT(text, HasSubstr("ply   8 e8d8 idle (闲)"));
+  EXPECT_THAT(text, HasSubstr("Ruling: Red loses."));
+  EXPECT_THAT(text, HasSubstr("7. Red   车六平五 d5e5  check 将"));
+  EXPECT_THAT(text, HasSubstr("8. Black 将5平4 e8d8  idle 闲"));
 }
 
 TEST(Judge, AnEarlierQuietMoveOutsideTheCycleDoesNotHelp) {
