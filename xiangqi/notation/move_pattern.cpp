@@ -185,8 +185,10 @@ bool resembles_move(std::string_view word) {
   int signs = 0, known = 0;
   const std::string plain = half_width(word);
   for (std::string_view rest = plain; !rest.empty();) {
+    const char32_t c = take_code_point(rest);
+    const bool of_square = (c >= 'a' && c <= 'i') || (c >= 'A' && c <= 'I') || c == '0';
     ++signs;
-    known += sign_of(take_code_point(rest)).has_value();
+    known += of_square || sign_of(c);
   }
   return signs <= kLongestMove && 2 * known > signs;
 }
