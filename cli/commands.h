@@ -12,6 +12,7 @@ struct Command {
 
 int perft_command(int argc, char** argv);
 int judge_command(int argc, char** argv);
+int cases_command(int argc, char** argv);
 int selfplay_command(int argc, char** argv);
 int shards_command(int argc, char** argv);
 int train_command(int argc, char** argv);
@@ -20,6 +21,7 @@ int net_command(int argc, char** argv);
 int bench_command(int argc, char** argv);
 int run_command(int argc, char** argv);
 int gauntlet_command(int argc, char** argv);
+int suite_command(int argc, char** argv);
 int openings_command(int argc, char** argv);
 int play_command(int argc, char** argv);
 
