@@ -16,6 +16,7 @@ struct Scene {
   Color side;
   bool was_in_check;
   PieceId mover;
+  MateMemo mates;
 
   Scene(const Position& position, Move m)
       : move(m), before(position), after(before), side(position.side_to_move()), was_in_check(position.in_check()), mover(before.id(m.from())) {
@@ -176,9 +177,9 @@ bool protects_itself(const NamedBoard& after, Square s, Color side) {
 
 /// Does the move change how a trade within the pair would end: its side gains by taking first, which it did not
 /// before, or the opponent, who gained by taking first, does not any more?
-bool changes_the_trade(const Scene& scene, PieceId own, PieceId other, const RuleSet& rules, const JudgeBudget& budget) {
+bool changes_the_trade(Scene& scene, PieceId own, PieceId other, const RuleSet& rules, const JudgeBudget& budget) {
   const auto gains = [&](const NamedBoard& board, PieceId taker, PieceId taken) {
-    return GainFinder(board, rules, budget).trade_gains(taker, taken);
+    return GainFinder(board, rules, budget, scene.mates).trade_gains(taker, taken);
   };
   NamedBoard opponent_before = scene.before, opponent_after = scene.after;
   opponent_before.pass();
@@ -188,7 +189,7 @@ bool changes_the_trade(const Scene& scene, PieceId own, PieceId other, const Rul
 }
 
 /// 28.5, L 28.4, and 28.6 for an unprotected piece: does the move offer a trade?
-PlyClass trade_class(const Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
+PlyClass trade_class(Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
   MoveList captures;
   scene.after.moves(captures, true);
   for (Move m : captures) {
@@ -235,7 +236,7 @@ bool follows(const Scene& scene) {
   return false;
 }
 
-PlyClass quiet_class(const Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
+PlyClass quiet_class(Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
   const PlyClass trade = trade_class(scene, rules, budget);
   if (trade != PlyClass::Idle) return trade;
   if (blocks(scene)) return PlyClass::Block;
@@ -267,7 +268,7 @@ PlyNature classify(const Position& position, Move move, const RuleSet& rules, co
     if (!evasion && threatens_mate(scene, rules, budget, nature, details)) {
       nature.ply_class = PlyClass::Kill;
     } else if (!evasion) {
-      GainFinder after(scene.after, rules, budget), before(scene.before, rules, budget);
+      GainFinder after(scene.after, rules, budget, scene.mates), before(scene.before, rules, budget, scene.mates);
       if (!new_gains(scene, after, before, rules, details != nullptr, details).empty()) nature.ply_class = PlyClass::Chase;
       nature.budget_exceeded |= after.budget_exceeded() || before.budget_exceeded();
       if (details) {
@@ -290,10 +291,10 @@ PlyNature classify(const Position& position, Move move, const RuleSet& rules, co
 namespace {
 
 /// Could the opponent have taken the piece that moved?
-bool was_in_danger(const Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
+bool was_in_danger(Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
   NamedBoard opponent = scene.before;
   opponent.pass();
-  GainFinder danger(opponent, rules, budget);
+  GainFinder danger(opponent, rules, budget, scene.mates);
   for (Square s : opponent.position().attackers_to(scene.move.from(), ~scene.side, opponent.position().occupied()))
     if (danger.pair_gains(opponent.id(s), scene.mover, 0, 0)) return true;
   return false;
@@ -321,7 +322,7 @@ ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, 
   Scene scene(position, move);
   ChaseKind kind;
   if (scene.gives_check()) return kind;
-  GainFinder after(scene.after, rules, budget), before(scene.before, rules, budget);
+  GainFinder after(scene.after, rules, budget, scene.mates), before(scene.before, rules, budget, scene.mates);
   for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr)) {
     if (g.form == GainForm::Direct && g.run_level <= g.level) {
       kind.direct = true;
@@ -338,7 +339,7 @@ bool attacks_with_pawn(const Position& position, Move move, const RuleSet& rules
   Scene scene(position, move);
   if (scene.gives_check()) return true;
   if (rules.exempts(Exemption::KingEvasion) && scene.king_evades()) return false;
-  GainFinder after(scene.after, rules, budget, true), before(scene.before, rules, budget, true);
+  GainFinder after(scene.after, rules, budget, scene.mates, true), before(scene.before, rules, budget, scene.mates, true);
   for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr))
     if (g.form == GainForm::Direct && type_of(after.board().piece_on(g.from)) == PieceType::Pawn) return true;
   return false;

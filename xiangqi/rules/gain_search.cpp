@@ -4,7 +4,7 @@ namespace chuhe::xiangqi {
 namespace {
 
 constexpr int kCounterMateNodes = 4000;
-constexpr int kOfferNodes = 20000, kOfferMateChecks = 3, kOfferRunChecks = 3, kOfferCaptures = 2;
+constexpr int kOfferNodes = 5000, kOfferMateChecks = 3, kOfferRunChecks = 3, kOfferCaptures = 2;
 
 /// A move played for the time of a scope.
 class Played {
@@ -39,7 +39,7 @@ class MateSearch {
         return false;
       }
     MoveList list;
-    board_.moves(list);
+    board_.possible_checks(list);
     for (Move m : list) {
       if (!board_.position().empty(m.to()) && is_banned(m)) continue;
       if (mates_with(m, checks)) {
@@ -112,7 +112,8 @@ OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules
   NodeBudget mate_budget(kCounterMateNodes);
   if (find_mate(line, kOfferMateChecks, mate_budget)) return OfferKind::Mated;
   NodeBudget budget(kOfferNodes);
-  GainSearch search(line, rules, budget);
+  MateMemo mates;
+  GainSearch search(line, rules, budget, mates);
   search.banned = banned;
   search.not_elsewhere = not_elsewhere;
   const bool gains = search.recovers(square, balance, kOfferCaptures) || search.run_gains(balance, kOfferRunChecks, 0, 0, nullptr);
@@ -140,9 +141,12 @@ bool GainSearch::mates_in_one() {
 }
 
 bool GainSearch::counter_mates() {
+  const uint64_t key = board_.position().key() ^ uint64_t(board_.ignores_safety_of(attacker_));
+  if (const auto it = mates_.find(key); it != mates_.end()) return it->second;
   NodeBudget own(kCounterMateNodes);
   const bool mates = find_mate(board_, kCounterMateChecks, own).has_value();
   budget_.left -= (kCounterMateNodes - own.left) / 8;
+  mates_[key] = mates;
   return mates;
 }
 
@@ -150,10 +154,6 @@ bool GainSearch::stands(Square square, const Balance& balance, int captures) {
   if (!budget_.spend() || !is_gain(balance, level)) return false;
   const bool first = captures == kExchangeCaptures;
   if (first) refuted_by_.reset();
-  if (rules_.exempts(Exemption::CapturerMated) && counter_mates()) {
-    if (first) refuted_by_ = Exemption::CapturerMated;
-    return false;
-  }
   MoveList replies;
   board_.moves(replies, true);
   for (Move r : replies) {
@@ -161,6 +161,10 @@ bool GainSearch::stands(Square square, const Balance& balance, int captures) {
     const Balance after = balance.lost(board_.piece_on(r.to()), r.to());
     Played reply(board_, r);
     if (!recovers(r.to(), after, captures)) return false;
+  }
+  if (rules_.exempts(Exemption::CapturerMated) && counter_mates()) {
+    if (first) refuted_by_ = Exemption::CapturerMated;
+    return false;
   }
   if (captures >= kExchangeCaptures - 1 && !board_.ignores_safety_of(attacker_) &&
       rules_.exempts(Exemption::HiddenRoot) && !is_gain(balance.lost(board_.piece_on(square), square), level) &&
@@ -198,16 +202,17 @@ bool GainSearch::wins_back(PieceId capturer, const Balance& balance, int checks,
   const Square where = board_.square_of(capturer);
   if (where == kNoSquare) return !is_gain(balance, level);
   MoveList list;
-  board_.moves(list);
-  if (!root)
+  if (!root) {
+    board_.captures_on(where, list);
     for (Move m : list) {
-      if (m.to() != where) continue;
       const Balance after = balance.lost(board_.piece_on(where), where);
       if (is_gain(after, level)) continue;
       Played recapture(board_, m);
       if (!recovers(where, after, 1)) return true;
     }
+  }
   if (checks <= 0) return false;
+  board_.possible_checks(list);
   const Color defender = ~board_.side_to_move();
   for (Move m : list) {
     if (m.to() == where) continue;
@@ -271,7 +276,7 @@ bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, 
   if (captures_now(balance, movers, taken, victims, nullptr)) return true;
   if (checks > 0 && !budget_.exceeded) {
     MoveList list;
-    board_.moves(list);
+    board_.possible_checks(list);
     for (Move m : list) {
       const bool captures = !board_.position().empty(m.to());
       const PieceSet victim = captures ? set_of(board_.id(m.to())) : 0;
@@ -385,7 +390,7 @@ std::vector<Move> GainSearch::line_of_run(Move first) {
       break;
     }
     MoveList list;
-    board_.moves(list);
+    board_.possible_checks(list);
     for (Move m : list) {
       const bool captures = !board_.position().empty(m.to());
       if (checks <= 1 || (captures && ((not_elsewhere & set_of(board_.id(m.to()))) || is_banned(m)))) continue;

@@ -49,12 +49,16 @@ inline constexpr int kExchangeCaptures = 4;   // 29.1
 std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget& budget,
                                    const std::vector<MutualPair>& banned = {});
 
+/// Boards on which the side to move was asked for a mate by a few checks (29.4); shared by the searches around
+/// one ply.
+using MateMemo = std::unordered_map<uint64_t, bool>;
+
 /// The searches for gains from one position, with what all of them share.
 class GainSearch {
  public:
   /// `attacker` is the side to move on the board. `exempt` answers which exemptions hold.
-  GainSearch(NamedBoard& board, const RuleSet& rules, NodeBudget& budget)
-      : board_(board), rules_(rules), budget_(budget), attacker_(board.side_to_move()) {}
+  GainSearch(NamedBoard& board, const RuleSet& rules, NodeBudget& budget, MateMemo& mates)
+      : board_(board), rules_(rules), budget_(budget), mates_(mates), attacker_(board.side_to_move()) {}
 
   // What the lines must keep to.
   std::vector<MutualPair> banned;  // captures that are exchanges between like pieces
@@ -95,6 +99,7 @@ class GainSearch {
   NamedBoard& board_;
   const RuleSet& rules_;
   NodeBudget& budget_;
+  MateMemo& mates_;
   Color attacker_;
   std::optional<Exemption> refuted_by_;
   std::unordered_map<uint64_t, int> run_failures_;  // board, balance, movers -> checks that did not suffice

@@ -3,7 +3,7 @@
 namespace chuhe::xiangqi {
 namespace {
 
-constexpr int kPairNodes = 20000, kOfferRunNodes = 20000, kOfferRunChecks = 4;
+constexpr int kPairNodes = 5000, kOfferRunNodes = 5000, kOfferRunChecks = 4;
 
 int rank_at(const NamedBoard& board, Square s) {
   return rank_value(type_of(board.piece_on(s)));
@@ -11,12 +11,14 @@ int rank_at(const NamedBoard& board, Square s) {
 
 }  // namespace
 
-GainFinder::GainFinder(const NamedBoard& board, const RuleSet& rules, const JudgeBudget& budget, bool pawns_capture)
+GainFinder::GainFinder(const NamedBoard& board, const RuleSet& rules, const JudgeBudget& budget,
+                       MateMemo& mates, bool pawns_capture)
     : board_(board),
       rules_(rules),
       pawns_capture_(pawns_capture),
       exchange_budget_(budget.exchange_nodes),
-      check_budget_(budget.check_nodes) {
+      check_budget_(budget.check_nodes),
+      mates_(mates) {
   const Color attacker = board_.side_to_move();
   if (board_.in_check(attacker)) board_.ignore_safety(attacker);
   MoveList list;
@@ -72,7 +74,7 @@ void GainFinder::find_captures() {
   have_captures_ = true;
   for (Move m : single_)
     if (wins_at_once(m)) won_at_once_ |= set_of(board_.id(m.to()));
-  GainSearch search(board_, rules_, exchange_budget_);
+  GainSearch search(board_, rules_, exchange_budget_, mates_);
   search.banned = banned_;
   search.not_elsewhere = won_at_once_;
   search.pawns_capture = pawns_capture_;
@@ -114,12 +116,12 @@ const std::vector<Gain>& GainFinder::captures() {
 void GainFinder::find_runs() {
   have_runs_ = true;
   captures();
-  GainSearch search(board_, rules_, check_budget_);
+  GainSearch search(board_, rules_, check_budget_, mates_);
   search.banned = banned_;
   search.not_elsewhere = won_singly_;
   search.pawns_capture = pawns_capture_;
   MoveList list;
-  board_.moves(list);
+  board_.possible_checks(list);
   for (Move m : list) {
     const bool is_capture = !board_.position().empty(m.to());
     Gain* capture = nullptr;
@@ -161,7 +163,7 @@ bool GainFinder::offer_gains(GainSearch& search, Move m) {
   board_.take_back(m, undo);
   if (exchange) return true;
   NodeBudget budget(kOfferRunNodes);
-  GainSearch run(board_, rules_, budget);
+  GainSearch run(board_, rules_, budget, mates_);
   run.banned = search.banned;
   run.not_elsewhere = search.not_elsewhere;
   return run.run_begins(m, nullptr, kOfferRunChecks, false);
@@ -179,7 +181,7 @@ void GainFinder::find_offers() {
       set_aside_.push_back({g, Exemption::SameTypeExchange});
       continue;
     }
-    GainSearch search(board_, rules_, exchange_budget_);
+    GainSearch search(board_, rules_, exchange_budget_, mates_);
     for (const MutualPair& b : banned_)
       if (b.attacker != g.attacker || b.victim != g.victim) search.banned.push_back(b);
     search.not_elsewhere = not_elsewhere;
@@ -209,7 +211,7 @@ bool GainFinder::capture_stands(PieceId attacker, PieceId victim, PieceSet loose
   const Move m(from, to);
   if (!board_.is_legal(m)) return false;
   NodeBudget budget(kPairNodes);
-  GainSearch search(board_, rules_, budget);
+  GainSearch search(board_, rules_, budget, mates_);
   search.loose = loose;
   search.level = level;
   search.not_elsewhere = not_elsewhere;
@@ -227,7 +229,7 @@ bool GainFinder::run_gains(PieceId attacker, Square to, PieceSet loose, int leve
   const Square from = board_.square_of(attacker);
   if (from == kNoSquare || !board_.is_legal(Move(from, to))) return false;
   NodeBudget budget(kPairNodes);
-  GainSearch search(board_, rules_, budget);
+  GainSearch search(board_, rules_, budget, mates_);
   search.banned = banned_;
   search.loose = loose;
   search.level = level;
@@ -241,13 +243,13 @@ bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
   const Balance lost = Balance{}.lost(line.piece_on(to), to);
   line.play(Move(from, to));
   NodeBudget budget(kPairNodes);
-  GainSearch answer(line, rules_, budget);
+  GainSearch answer(line, rules_, budget, mates_);
   return answer.run_gains(lost, kRunChecks, 0, 0, nullptr);
 }
 
 bool GainFinder::run_is_solo(PieceId attacker, int level) {
   NodeBudget budget(kPairNodes);
-  GainSearch search(board_, rules_, budget);
+  GainSearch search(board_, rules_, budget, mates_);
   search.level = level;
   return solo_run(search, Balance{}, attacker, kRunChecks);
 }
@@ -289,7 +291,7 @@ bool GainFinder::solo_run(GainSearch& search, const Balance& balance, PieceId at
 
 std::vector<Move> GainFinder::line_of(const Gain& gain) {
   NodeBudget budget(kPairNodes);
-  GainSearch search(board_, rules_, budget);
+  GainSearch search(board_, rules_, budget, mates_);
   for (const MutualPair& b : banned_)
     if (!gain.offer || b.attacker != gain.attacker || b.victim != gain.victim) search.banned.push_back(b);
   search.not_elsewhere = gain.form == GainForm::Checks ? won_singly_ : won_at_once_;

@@ -26,7 +26,8 @@ struct Gain {
 /// The gains of the side to move, worked out as they are asked for.
 class GainFinder {
  public:
-  GainFinder(const NamedBoard& board, const RuleSet& rules, const JudgeBudget& budget, bool pawns_capture = false);
+  GainFinder(const NamedBoard& board, const RuleSet& rules, const JudgeBudget& budget, MateMemo& mates,
+             bool pawns_capture = false);
   GainFinder(const GainFinder&) = delete;
   GainFinder& operator=(const GainFinder&) = delete;
 
@@ -72,6 +73,7 @@ class GainFinder {
   const RuleSet& rules_;
   bool pawns_capture_;
   NodeBudget exchange_budget_, check_budget_;
+  MateMemo& mates_;
   std::vector<Move> single_, mutual_;
   std::vector<MutualPair> banned_;
   std::vector<Gain> captures_, runs_, offers_;

@@ -71,6 +71,38 @@ void NamedBoard::moves(MoveList& out, bool captures) const {
     if (targets.has(m.to()) && m.to() != position_.king(~us)) out.push(m);
 }
 
+void NamedBoard::possible_checks(MoveList& out) const {
+  const Color us = side_to_move();
+  const Square king = position_.king(~us);
+  // Points on which a piece coming or going changes what lies between the king and one of our pieces.
+  Bitboard lines;
+  const Bitboard cross = tables::cross[king];
+  for (Square s : position_.pieces(us) & cross & (position_.pieces(PieceType::Rook) | position_.pieces(PieceType::Cannon)))
+    lines |= between(king, s);
+  for (Square s : position_.pieces(us, PieceType::Horse) & horse_ring(king)) lines |= Bitboard::of(horse_leg(s, king));
+  MoveList all;
+  moves(all);
+  out.clear();
+  for (Move m : all) {
+    bool may = lines.has(m.from()) || lines.has(m.to());
+    switch (type_of(piece_on(m.from()))) {
+      case PieceType::Rook:
+      case PieceType::Cannon:
+        may |= cross.has(m.to());
+        break;
+      case PieceType::Horse:
+        may |= horse_ring(king).has(m.to());
+        break;
+      case PieceType::Pawn:
+        may |= tables::pawn_from[int(us)][king].has(m.to());
+        break;
+      default:
+        break;
+    }
+    if (may) out.push(m);
+  }
+}
+
 void NamedBoard::captures_on(Square s, MoveList& out) const {
   out.clear();
   const Color us = side_to_move();

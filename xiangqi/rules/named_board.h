@@ -50,6 +50,8 @@ class NamedBoard {
 
   /// Legal moves (kings are never captured). `captures`: only those.
   void moves(MoveList& out, bool captures = false) const;
+  /// The legal moves that may give check: none that does is missing, most that do not are left out.
+  void possible_checks(MoveList& out) const;
   /// Legal captures on one point.
   void captures_on(Square s, MoveList& out) const;
   bool has_move() const;

@@ -74,7 +74,8 @@ PieceSet dangers(const Gain& gain, GainFinder& before, GainFinder& after, const 
     NamedBoard without = after.board();
     without.remove(w);
     if (without.in_check(without.side_to_move())) continue;
-    GainFinder lacking(without, rules, {});
+    MateMemo mates;  // of other boards than those of the ply
+    GainFinder lacking(without, rules, {}, mates);
     if (!lacking.pair_gains(gain.attacker, gain.victim, 0, gain.level) || is_root_of(before.board(), gain.attacker, w))
       dangers |= set_of(w);
   }
