@@ -1,6 +1,7 @@
 #include "xiangqi/endgame/endgame_table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "xiangqi/endgame/men.h"
@@ -90,12 +91,12 @@ bool EndgameTables::covers(const Material& material) const {
 }
 
 std::shared_ptr<const EndgameTable> EndgameTables::table(const Material& material) {
-  if (!covers(material))
-    throw Error("the endgame table of {} needs {} bytes of memory, but only {} are allowed", material.name(),
-                EndgameTable::bytes_to_solve(material), byte_limit_);
   const std::scoped_lock lock(mutex_);
   const Material wanted = canonical(material);
   if (const auto known = tables_.find(wanted); known != tables_.end()) return known->second;
+  if (!covers(material))
+    throw Error("the endgame table of {} needs {} bytes of memory, but only {} are allowed", material.name(),
+                EndgameTable::bytes_to_solve(material), byte_limit_);
   // Room is made by starting afresh: which tables to keep is not worth a policy, they are solved in seconds.
   if (held_ + EndgameTable::bytes_to_solve(wanted) > byte_limit_) {
     tables_.clear();
@@ -106,6 +107,34 @@ std::shared_ptr<const EndgameTable> EndgameTables::table(const Material& materia
 
 EndgameValue EndgameTables::probe(const Position& position) {
   return *table(Material::of(position))->probe(position);
+}
+
+std::vector<EndgameMove> EndgameTables::moves(const Position& position) {
+  std::vector<EndgameMove> list;
+  for (const Move m : position.legal_moves()) {
+    Position next = position;
+    next.play(m);
+    const EndgameValue theirs = probe(next);
+    const Wdl ours = Wdl(-int(theirs.wdl));
+    list.push_back({m, {ours, ours == Wdl::Draw ? 0 : theirs.plies + 1}});
+  }
+  // From the best down: wins fall with their length, losses rise with it.
+  const auto rank = [](const EndgameMove& m) {
+    return std::pair(-int(m.value.wdl), m.value.plies * int(m.value.wdl));
+  };
+  std::stable_sort(list.begin(), list.end(),
+                   [&](const EndgameMove& a, const EndgameMove& b) { return rank(a) < rank(b); });
+  return list;
+}
+
+std::vector<Move> EndgameTables::line(Position position) {
+  std::vector<Move> line;
+  if (probe(position).wdl == Wdl::Draw) return line;
+  for (auto list = moves(position); !list.empty(); list = moves(position)) {
+    line.push_back(list.front().move);
+    position.play(list.front().move);
+  }
+  return line;
 }
 
 std::shared_ptr<const EndgameTable> EndgameTables::solve(const Material& wanted) {

@@ -27,6 +27,12 @@ struct EndgameValue {
   bool operator==(const EndgameValue&) const = default;
 };
 
+/// A legal move and what it is worth to the side that makes it.
+struct EndgameMove {
+  Move move;
+  EndgameValue value;
+};
+
 class EndgameTable {
  public:
   /// How many positions of each kind, for the side to move, and the longest win.
@@ -80,6 +86,11 @@ class EndgameTables {
   std::shared_ptr<const EndgameTable> table(const Material& material);
   /// Throws like table().
   EndgameValue probe(const Position& position);
+  /// All legal moves, the best ones first: fast wins, draws, slow losses; equal ones in the order of
+  /// legal_moves(). Throws like table().
+  std::vector<EndgameMove> moves(const Position& position);
+  /// One line of best play to its end; for a draw nothing. Throws like table().
+  std::vector<Move> line(Position position);
 
  private:
   std::shared_ptr<const EndgameTable> solve(const Material& canonical);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace chuhe::xiangqi {
 namespace {
 
@@ -17,8 +19,11 @@ constexpr auto kBinomials = [] {
   return b;
 }();
 
-uint64_t ways(Color c, PieceType t, int men) {
-  return kBinomials[size_t(home_squares(c, t).count())][size_t(men)];
+// Squares where a kind can stand at all, by PieceType.
+constexpr std::array<size_t, kPieceTypes> kHomes = {9, 5, 7, 90, 90, 90, 55};
+
+uint64_t ways(PieceType t, int men) {
+  return kBinomials[kHomes[size_t(t)]][size_t(men)];
 }
 
 uint64_t saturating_product(uint64_t a, uint64_t b) {
@@ -93,6 +98,7 @@ void PlacementIndex::add_group(Color c, PieceType t, int men) {
     g.local[s] = uint8_t(home.size());
     home.push_back(s);
   }
+  CHUHE_CHECK(home.size() == kHomes[size_t(t)]);
   g.sets = sets_of(home, men);
   g.digits = g.sets.size() / uint64_t(men);
   for (int i = 0; i < men; ++i) group_of_slot_[size_t(slots_++)] = uint8_t(groups_.size());
@@ -104,7 +110,7 @@ uint64_t PlacementIndex::size_of(const Material& material) {
   uint64_t size = 1;
   for (const Color c : {Color::Red, Color::Black})
     for (int t = 0; t < kPieceTypes; ++t)
-      size = saturating_product(size, ways(c, PieceType(t), material.count[size_t(c)][size_t(t)]));
+      size = saturating_product(size, ways(PieceType(t), material.count[size_t(c)][size_t(t)]));
   return size;
 }
 
@@ -114,7 +120,7 @@ uint64_t PlacementIndex::size_with_descendants(const Material& material) {
   for (const Color c : {Color::Red, Color::Black})
     for (const PieceType t : kMenByStrength) {
       uint64_t sum = 0;
-      for (int men = 0; men <= material.count[size_t(c)][size_t(t)]; ++men) sum += ways(c, t, men);
+      for (int men = 0; men <= material.count[size_t(c)][size_t(t)]; ++men) sum += ways(t, men);
       size = saturating_product(size, sum);
     }
   return size;
