@@ -14,7 +14,8 @@ bool lost_its_protector(const NamedBoard& before, const NamedBoard& after, Piece
   for (Square s : now.position().attackers_to(square_now, now.side_to_move(), now.position().occupied())) {
     if (now.is_legal(Move(s, square_now))) continue;
     const Square s_then = then.square_of(now.id(s));
-    if (s_then != kNoSquare && then.reaches(s_then, square_then) && then.is_legal(Move(s_then, square_then))) return true;
+    if (s_then != kNoSquare && then.reaches(s_then, square_then) && then.is_legal(Move(s_then, square_then)))
+      return true;
   }
   return false;
 }
@@ -48,8 +49,16 @@ Bitboard newly_chased(const Position& position, Move move, const RuleSet& rules,
     }
     const bool dearer = rank_value(attacker) > 0 && rank_value(victim) > rank_value(attacker);
     if (real > 0 && !dearer) continue;
-    Threat t{m.from(), m.to(), after.piece_on(m.from()), after.piece_on(m.to()), GainForm::Direct,
-             real > 0 ? Root::Rooted : recaptures.empty() ? Root::None : Root::False, strong_value(victim), {m}};
+    Threat t{m.from(),
+             m.to(),
+             after.piece_on(m.from()),
+             after.piece_on(m.to()),
+             GainForm::Direct,
+             real > 0             ? Root::Rooted
+             : recaptures.empty() ? Root::None
+                                  : Root::False,
+             strong_value(victim),
+             {m}};
     const PieceId a = after.id(m.from()), v = after.id(m.to());
     const bool stood = before.reaches(before.square_of(a), before.square_of(v));
     if (stood && rules.exempts(Exemption::StoodBefore) && !lost_its_protector(before, after, a, v)) {

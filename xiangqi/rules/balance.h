@@ -58,8 +58,7 @@ struct Balance {
 /// pawns, or a weak piece against a pawn, is no gain.
 constexpr bool is_gain(const Balance& b, int level = 0) {
   if (level > 0) return b.strong >= level;
-  if (b.pawns < 0 && b.strong > 0)
-    return b.strong + b.pawns > 0 || (b.strong + b.pawns == 0 && b.weak > 0);
+  if (b.pawns < 0 && b.strong > 0) return b.strong + b.pawns > 0 || (b.strong + b.pawns == 0 && b.weak > 0);
   if (b.strong != 0) return b.strong > 0;
   if (!b.lost_any) return b.weak > 0 || b.pawns > 0;
   return (b.weak > 0 && b.pawns >= 0) || (b.weak >= 0 && b.pawns > 0);

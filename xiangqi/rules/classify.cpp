@@ -19,7 +19,12 @@ struct Scene {
   MateMemo mates;
 
   Scene(const Position& position, Move m)
-      : move(m), before(position), after(before), side(position.side_to_move()), was_in_check(position.in_check()), mover(before.id(m.from())) {
+      : move(m),
+        before(position),
+        after(before),
+        side(position.side_to_move()),
+        was_in_check(position.in_check()),
+        mover(before.id(m.from())) {
     after.play(m);
     after.pass();
   }
@@ -41,7 +46,10 @@ Threat threat_of(GainFinder& finder, const Gain& g) {
   Threat t = threat_of(finder.board(), Move(g.from, g.to), g.form);
   t.strong = g.best_level();
   if (g.form != GainForm::Checks)
-    t.root = g.form == GainForm::Exchange ? Root::Short : !g.has_root ? Root::None : g.free ? Root::False : Root::Rooted;
+    t.root = g.form == GainForm::Exchange ? Root::Short
+             : !g.has_root                ? Root::None
+             : g.free                     ? Root::False
+                                          : Root::Rooted;
   t.line = finder.line_of(g);
   return t;
 }
@@ -86,7 +94,8 @@ bool is_self_inflicted(const Scene& scene, const MateFound& mate) {
 std::vector<Move> mate_line(NamedBoard board, const MateFound& mate, const std::vector<MutualPair>& banned) {
   std::vector<Move> line;
   std::optional<MateFound> next = mate;
-  for (int checks = mate.checks; next; next = find_mate(board, --checks, *std::make_unique<NodeBudget>(20000), banned)) {
+  for (int checks = mate.checks; next;
+       next = find_mate(board, --checks, *std::make_unique<NodeBudget>(20000), banned)) {
     line.push_back(next->first);
     board.play(next->first);
     MoveList replies;
@@ -128,7 +137,8 @@ bool is_lone_attacker(const Scene& scene) {
     const Piece piece = p.piece_on(s);
     const int strong = strong_value(type_of(piece));
     (color_of(piece) == scene.side ? own : other) += strong;
-    attackers += color_of(piece) == scene.side && (strong > 0 || (type_of(piece) == PieceType::Pawn && has_value(piece, s)));
+    attackers += color_of(piece) == scene.side &&
+                 (strong > 0 || (type_of(piece) == PieceType::Pawn && has_value(piece, s)));
   }
   return attackers <= 1 && own < other;
 }
@@ -139,8 +149,8 @@ bool only_attacks_a_guard(const GainFinder& after, const Gain& g) {
 }
 
 /// The new gains of a ply, heaviest forms of test last; stops at the first that counts unless all are wanted.
-std::vector<Gain> new_gains(Scene& scene, GainFinder& after, GainFinder& before, const RuleSet& rules, bool all,
-                            PlyFinding* details) {
+std::vector<Gain> new_gains(Scene& scene, GainFinder& after, GainFinder& before, const RuleSet& rules,
+                            bool all, PlyFinding* details) {
   const bool lone = rules.exempts(Exemption::LoneAttacker) && is_lone_attacker(scene);
   std::vector<Gain> found;
   bool only_guards = true;
@@ -175,9 +185,10 @@ bool protects_itself(const NamedBoard& after, Square s, Color side) {
   return bool(p.attackers_to(s, side, p.occupied()) & ~Bitboard::of(s));
 }
 
-/// Does the move change how a trade within the pair would end: its side gains by taking first, which it did not
-/// before, or the opponent, who gained by taking first, does not any more?
-bool changes_the_trade(Scene& scene, PieceId own, PieceId other, const RuleSet& rules, const JudgeBudget& budget) {
+/// Does the move change how a trade within the pair would end: its side gains by taking first, which it did
+/// not before, or the opponent, who gained by taking first, does not any more?
+bool changes_the_trade(Scene& scene, PieceId own, PieceId other, const RuleSet& rules,
+                       const JudgeBudget& budget) {
   const auto gains = [&](const NamedBoard& board, PieceId taker, PieceId taken) {
     return GainFinder(board, rules, budget, scene.mates).trade_gains(taker, taken);
   };
@@ -197,7 +208,9 @@ PlyClass trade_class(Scene& scene, const RuleSet& rules, const JudgeBudget& budg
     if (t == PieceType::Pawn || t == PieceType::King || !is_mutual_pair(scene.after, m)) continue;
     const PieceId attacker = scene.after.id(m.from());
     const bool stood = scene.before.reaches(scene.before.square_of(attacker), m.to());
-    if (stood && attacker != scene.mover && !changes_the_trade(scene, attacker, scene.after.id(m.to()), rules, budget)) continue;
+    if (stood && attacker != scene.mover &&
+        !changes_the_trade(scene, attacker, scene.after.id(m.to()), rules, budget))
+      continue;
     return protects_itself(scene.after, m.from(), scene.side) ? PlyClass::Exchange : PlyClass::Offer;
   }
   for (Move m : captures) {
@@ -205,7 +218,9 @@ PlyClass trade_class(Scene& scene, const RuleSet& rules, const JudgeBudget& budg
     const int other = rank_value(type_of(scene.after.piece_on(m.to())));
     if (scene.after.id(m.from()) != scene.mover || own != other || own == 0) continue;
     if (type_of(scene.after.piece_on(m.from())) == type_of(scene.after.piece_on(m.to()))) continue;
-    if (scene.before.reaches(scene.move.from(), m.to()) || !protects_itself(scene.after, m.from(), scene.side)) continue;
+    if (scene.before.reaches(scene.move.from(), m.to()) ||
+        !protects_itself(scene.after, m.from(), scene.side))
+      continue;
     NamedBoard line = scene.after;
     line.play(m);
     MoveList recaptures;
@@ -215,11 +230,13 @@ PlyClass trade_class(Scene& scene, const RuleSet& rules, const JudgeBudget& budg
   return PlyClass::Idle;
 }
 
-/// 28.7: an enemy rook, cannon or horse loses points that it reached, since the moved piece stands in its way.
+/// 28.7: an enemy rook, cannon or horse loses points that it reached, since the moved piece stands in its
+/// way.
 bool blocks(const Scene& scene) {
   const Position &before = scene.before.position(), &after = scene.after.position();
-  for (Square s : after.pieces(~scene.side) &
-                      (after.pieces(PieceType::Rook) | after.pieces(PieceType::Cannon) | after.pieces(PieceType::Horse))) {
+  for (Square s :
+       after.pieces(~scene.side) & (after.pieces(PieceType::Rook) | after.pieces(PieceType::Cannon) |
+                                    after.pieces(PieceType::Horse))) {
     const Bitboard lost = reach(before, s) & ~reach(after, s) & ~Bitboard::of(scene.move.to());
     if (reach(before, s).has(scene.move.to()) && lost.more_than_one()) return true;
   }
@@ -260,7 +277,9 @@ PlyNature classify(const Position& position, Move move, const RuleSet& rules, co
   Scene scene(position, move);
   if (rules.detector == Detector::Asian) {
     nature.victims = newly_chased(position, move, rules, details);
-    nature.ply_class = scene.gives_check() ? PlyClass::Check : nature.victims ? PlyClass::Chase : PlyClass::Idle;
+    nature.ply_class = scene.gives_check() ? PlyClass::Check
+                       : nature.victims    ? PlyClass::Chase
+                                           : PlyClass::Idle;
   } else if (scene.gives_check()) {
     nature.ply_class = PlyClass::Check;
   } else if (rules.detector == Detector::Chinese) {
@@ -268,8 +287,10 @@ PlyNature classify(const Position& position, Move move, const RuleSet& rules, co
     if (!evasion && threatens_mate(scene, rules, budget, nature, details)) {
       nature.ply_class = PlyClass::Kill;
     } else if (!evasion) {
-      GainFinder after(scene.after, rules, budget, scene.mates), before(scene.before, rules, budget, scene.mates);
-      if (!new_gains(scene, after, before, rules, details != nullptr, details).empty()) nature.ply_class = PlyClass::Chase;
+      GainFinder after(scene.after, rules, budget, scene.mates),
+          before(scene.before, rules, budget, scene.mates);
+      if (!new_gains(scene, after, before, rules, details != nullptr, details).empty())
+        nature.ply_class = PlyClass::Chase;
       nature.budget_exceeded |= after.budget_exceeded() || before.budget_exceeded();
       if (details) {
         if (nature.ply_class == PlyClass::Chase)
@@ -295,13 +316,14 @@ bool was_in_danger(Scene& scene, const RuleSet& rules, const JudgeBudget& budget
   NamedBoard opponent = scene.before;
   opponent.pass();
   GainFinder danger(opponent, rules, budget, scene.mates);
-  for (Square s : opponent.position().attackers_to(scene.move.from(), ~scene.side, opponent.position().occupied()))
+  for (Square s :
+       opponent.position().attackers_to(scene.move.from(), ~scene.side, opponent.position().occupied()))
     if (danger.pair_gains(opponent.id(s), scene.mover, 0, 0)) return true;
   return false;
 }
 
-/// Does a piece that did not move make an attack on a strong piece (or mate) which was not real while the moved
-/// piece hung?
+/// Does a piece that did not move make an attack on a strong piece (or mate) which was not real while the
+/// moved piece hung?
 bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, const RuleSet& rules,
                         const JudgeBudget& budget) {
   const PieceSet moved = set_of(scene.mover);
@@ -310,7 +332,8 @@ bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, con
         !before.pair_gains(g.attacker, g.victim, moved, g.level))
       return true;
   for (const Gain& g : after.runs())
-    if (g.attacker != scene.mover && g.level >= 1 && !before.run_gains(g.attacker, g.to, moved, g.level)) return true;
+    if (g.attacker != scene.mover && g.level >= 1 && !before.run_gains(g.attacker, g.to, moved, g.level))
+      return true;
   NodeBudget nodes(budget.mate_nodes);
   const auto mate = find_mate(scene.after, kMateChecks, nodes, exchanges_of(scene, rules));
   return mate && scene.after.id(mate->first.from()) != scene.mover;
@@ -331,7 +354,8 @@ ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, 
       kind.joint |= g.form == GainForm::Exchange || !after.run_is_solo(g.attacker, g.best_level());
     }
   }
-  kind.escape = was_in_danger(scene, rules, budget) && stands_and_attacks(scene, before, after, rules, budget);
+  kind.escape =
+      was_in_danger(scene, rules, budget) && stands_and_attacks(scene, before, after, rules, budget);
   return kind;
 }
 
@@ -339,7 +363,8 @@ bool attacks_with_pawn(const Position& position, Move move, const RuleSet& rules
   Scene scene(position, move);
   if (scene.gives_check()) return true;
   if (rules.exempts(Exemption::KingEvasion) && scene.king_evades()) return false;
-  GainFinder after(scene.after, rules, budget, scene.mates, true), before(scene.before, rules, budget, scene.mates, true);
+  GainFinder after(scene.after, rules, budget, scene.mates, true),
+      before(scene.before, rules, budget, scene.mates, true);
   for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr))
     if (g.form == GainForm::Direct && type_of(after.board().piece_on(g.from)) == PieceType::Pawn) return true;
   return false;

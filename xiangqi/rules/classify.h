@@ -18,7 +18,8 @@ struct PlyNature {
 struct ChaseKind {
   bool direct = false;  // a single piece attacks an unprotected (or dearer) one
   bool joint = false;   // a new gain by exchange, or by checks of several pieces
-  bool escape = false;  // the moved piece was in danger, and another one makes a real attack now that it is not
+  bool escape =
+      false;  // the moved piece was in danger, and another one makes a real attack now that it is not
 };
 
 /// `details`: fills the finding, too (slower). Legal moves only.

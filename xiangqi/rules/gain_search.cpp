@@ -116,13 +116,15 @@ OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules
   GainSearch search(line, rules, budget, mates);
   search.banned = banned;
   search.not_elsewhere = not_elsewhere;
-  const bool gains = search.recovers(square, balance, kOfferCaptures) || search.run_gains(balance, kOfferRunChecks, 0, 0, nullptr);
+  const bool gains = search.recovers(square, balance, kOfferCaptures) ||
+                     search.run_gains(balance, kOfferRunChecks, 0, 0, nullptr);
   return gains ? OfferKind::LosesMaterial : OfferKind::True;
 }
 
 bool GainSearch::is_banned(Move m) const {
   for (const MutualPair& b : banned)
-    if (b.attacker == board_.id(m.from()) && (b.victim == board_.id(m.to()) || b.square == m.to())) return true;
+    if (b.attacker == board_.id(m.from()) && (b.victim == board_.id(m.to()) || b.square == m.to()))
+      return true;
   return false;
 }
 
@@ -167,7 +169,8 @@ bool GainSearch::stands(Square square, const Balance& balance, int captures) {
     return false;
   }
   if (captures >= kExchangeCaptures - 1 && !board_.ignores_safety_of(attacker_) &&
-      rules_.exempts(Exemption::HiddenRoot) && !is_gain(balance.lost(board_.piece_on(square), square), level) &&
+      rules_.exempts(Exemption::HiddenRoot) &&
+      !is_gain(balance.lost(board_.piece_on(square), square), level) &&
       wins_back(board_.id(square), balance, kHiddenRootChecks, true)) {
     if (first) refuted_by_ = Exemption::HiddenRoot;
     return false;
@@ -216,7 +219,8 @@ bool GainSearch::wins_back(PieceId capturer, const Balance& balance, int checks,
   const Color defender = ~board_.side_to_move();
   for (Move m : list) {
     if (m.to() == where) continue;
-    const Balance after_check = board_.position().empty(m.to()) ? balance : balance.lost(board_.piece_on(m.to()), m.to());
+    const Balance after_check =
+        board_.position().empty(m.to()) ? balance : balance.lost(board_.piece_on(m.to()), m.to());
     Played check(board_, m);
     if (!board_.in_check(defender)) continue;
     MoveList replies;
@@ -224,7 +228,8 @@ bool GainSearch::wins_back(PieceId capturer, const Balance& balance, int checks,
     bool all = !replies.empty();
     for (Move r : replies) {
       if (!board_.position().empty(r.to()) && is_banned(r)) continue;
-      const Balance after = board_.position().empty(r.to()) ? after_check : after_check.won(board_.piece_on(r.to()), r.to());
+      const Balance after =
+          board_.position().empty(r.to()) ? after_check : after_check.won(board_.piece_on(r.to()), r.to());
       Played reply(board_, r);
       if (!wins_back(capturer, after, checks - 1, false)) {
         all = false;
@@ -237,7 +242,8 @@ bool GainSearch::wins_back(PieceId capturer, const Balance& balance, int checks,
   return false;
 }
 
-bool GainSearch::captures_now(const Balance& balance, PieceSet movers, PieceSet taken, PieceSet* victims, Move* which) {
+bool GainSearch::captures_now(const Balance& balance, PieceSet movers, PieceSet taken, PieceSet* victims,
+                              Move* which) {
   MoveList list;
   board_.moves(list, true);
   const PieceSet loose_before = loose;
@@ -261,18 +267,21 @@ bool GainSearch::captures_now(const Balance& balance, PieceSet movers, PieceSet 
   return false;
 }
 
-bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, PieceSet taken, PieceSet* victims) {
+bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, PieceSet taken,
+                           PieceSet* victims) {
   if (!board_.ignores_safety_of(attacker_) && board_.in_check(attacker_) && !board_.has_move()) return false;
   if (is_gain(balance, level)) {
     if (victims) *victims |= taken;
     return true;
   }
   if (!budget_.spend()) return false;
-  const uint64_t key = (board_.position().key() + uint64_t(level)) ^ uint64_t(balance.strong + 64) * 0x9e3779b97f4a7c15ULL ^
-                       uint64_t(balance.weak + 64) * 0xc2b2ae3d27d4eb4fULL ^
-                       uint64_t(balance.pawns + 64) * 0x165667b19e3779f9ULL ^
-                       uint64_t(balance.lost_any) * 0x27d4eb2f165667c5ULL ^ uint64_t(movers) * 0x85ebca77c2b2ae63ULL;
-  if (const auto it = run_failures_.find(key); it != run_failures_.end() && it->second >= checks) return false;
+  const uint64_t key =
+      (board_.position().key() + uint64_t(level)) ^ uint64_t(balance.strong + 64) * 0x9e3779b97f4a7c15ULL ^
+      uint64_t(balance.weak + 64) * 0xc2b2ae3d27d4eb4fULL ^
+      uint64_t(balance.pawns + 64) * 0x165667b19e3779f9ULL ^
+      uint64_t(balance.lost_any) * 0x27d4eb2f165667c5ULL ^ uint64_t(movers) * 0x85ebca77c2b2ae63ULL;
+  if (const auto it = run_failures_.find(key); it != run_failures_.end() && it->second >= checks)
+    return false;
   if (captures_now(balance, movers, taken, victims, nullptr)) return true;
   if (checks > 0 && !budget_.exceeded) {
     MoveList list;
@@ -290,7 +299,8 @@ bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, 
       PieceSet won = 0;
       bool all = true;
       for (Move r : replies) {
-        const Balance after = board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
+        const Balance after =
+            board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
         Played reply(board_, r);
         if (!run_gains(after, checks - 1, movers | mover, taken | victim, &won)) {
           all = false;
@@ -318,7 +328,8 @@ bool GainSearch::run_begins(Move first, PieceSet* victims, int checks, bool foll
   MoveList replies;
   board_.moves(replies);
   for (Move r : replies) {
-    const Balance after = board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
+    const Balance after =
+        board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
     Played reply(board_, r);
     if (!run_gains(after, checks - 1, mover, victim, victims)) return false;
   }
@@ -370,7 +381,8 @@ std::vector<Move> GainSearch::line_of_run(Move first) {
   PieceSet movers = 0;
   const auto play = [&](Move m, bool own) {
     if (!board_.position().empty(m.to()))
-      balance = own ? balance.won(board_.piece_on(m.to()), m.to()) : balance.lost(board_.piece_on(m.to()), m.to());
+      balance =
+          own ? balance.won(board_.piece_on(m.to()), m.to()) : balance.lost(board_.piece_on(m.to()), m.to());
     line.push_back(m);
     undone.push_back(board_.play(m));
   };
@@ -393,7 +405,8 @@ std::vector<Move> GainSearch::line_of_run(Move first) {
     board_.possible_checks(list);
     for (Move m : list) {
       const bool captures = !board_.position().empty(m.to());
-      if (checks <= 1 || (captures && ((not_elsewhere & set_of(board_.id(m.to()))) || is_banned(m)))) continue;
+      if (checks <= 1 || (captures && ((not_elsewhere & set_of(board_.id(m.to()))) || is_banned(m))))
+        continue;
       const Balance after_check = captures ? balance.won(board_.piece_on(m.to()), m.to()) : balance;
       const PieceSet mover = set_of(board_.id(m.from()));
       Played check(board_, m);
@@ -402,7 +415,8 @@ std::vector<Move> GainSearch::line_of_run(Move first) {
       board_.moves(answers);
       bool all = true;
       for (Move r : answers) {
-        const Balance after = board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
+        const Balance after =
+            board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
         Played reply(board_, r);
         if (!run_gains(after, checks - 2, movers | mover, 0, nullptr)) {
           all = false;

@@ -49,8 +49,8 @@ inline constexpr int kExchangeCaptures = 4;   // 29.1
 std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget& budget,
                                    const std::vector<MutualPair>& banned = {});
 
-/// Boards on which the side to move was asked for a mate by a few checks (29.4); shared by the searches around
-/// one ply.
+/// Boards on which the side to move was asked for a mate by a few checks (29.4); shared by the searches
+/// around one ply.
 using MateMemo = std::unordered_map<uint64_t, bool>;
 
 /// The searches for gains from one position, with what all of them share.

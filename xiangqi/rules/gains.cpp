@@ -64,7 +64,8 @@ Gain GainFinder::describe(Move m) {
     if (!find_mate(board_, 1, own)) g.free = false;
     board_.take_back(r, recapture);
   }
-  g.has_root = bool(board_.position().attackers_to(m.to(), board_.side_to_move(), board_.position().occupied()));
+  g.has_root =
+      bool(board_.position().attackers_to(m.to(), board_.side_to_move(), board_.position().occupied()));
   board_.take_back(m, undo);
   if (!g.free && !dearer) g.form = GainForm::Exchange;
   return g;
@@ -127,7 +128,8 @@ void GainFinder::find_runs() {
     Gain* capture = nullptr;
     for (Gain& g : captures_)
       if (g.from == m.from() && g.to == m.to()) capture = &g;
-    if (is_capture && ((!capture && (won_singly_ & set_of(board_.id(m.to())))) || search.is_banned(m))) continue;
+    if (is_capture && ((!capture && (won_singly_ & set_of(board_.id(m.to())))) || search.is_banned(m)))
+      continue;
     int level = -1;
     PieceSet victims = 0;
     for (search.level = 0; search.level <= 2; ++search.level) {

@@ -14,12 +14,12 @@ struct Gain {
   PieceId attacker, victim;  // no victim: a run of checks that begins with a quiet move
   Square from, to;
   GainForm form;
-  bool free = false;        // a single capture: no real root
-  bool has_root = false;    // pieces stand behind the victim, real roots or not
-  int level = 0;            // as in is_gain()
-  int run_level = 0;        // of a capture that is also a check, if the run wins more
-  PieceSet run_victims = 0; // what the runs of checks win
-  bool offer = false;       // a mutual pair of which the opponent cannot afford to take either
+  bool free = false;         // a single capture: no real root
+  bool has_root = false;     // pieces stand behind the victim, real roots or not
+  int level = 0;             // as in is_gain()
+  int run_level = 0;         // of a capture that is also a check, if the run wins more
+  PieceSet run_victims = 0;  // what the runs of checks win
+  bool offer = false;        // a mutual pair of which the opponent cannot afford to take either
   int best_level() const { return level > run_level ? level : run_level; }
 };
 
@@ -65,7 +65,8 @@ class GainFinder {
   Gain describe(Move m);
   void find_runs();
   void find_offers();
-  bool capture_stands(PieceId attacker, PieceId victim, PieceSet loose, int level, bool offer, PieceSet not_elsewhere);
+  bool capture_stands(PieceId attacker, PieceId victim, PieceSet loose, int level, bool offer,
+                      PieceSet not_elsewhere);
   bool offer_gains(GainSearch& search, Move m);
   bool solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks);
 
@@ -78,8 +79,8 @@ class GainFinder {
   std::vector<MutualPair> banned_;
   std::vector<Gain> captures_, runs_, offers_;
   std::vector<SetAside> set_aside_;
-  PieceSet won_at_once_ = 0;   // victims of captures that need no continuation
-  PieceSet won_singly_ = 0;    // victims of direct gains, whoever takes them
+  PieceSet won_at_once_ = 0;  // victims of captures that need no continuation
+  PieceSet won_singly_ = 0;   // victims of direct gains, whoever takes them
   bool have_captures_ = false, have_runs_ = false, have_offers_ = false;
 };
 

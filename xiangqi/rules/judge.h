@@ -55,7 +55,7 @@ struct CyclePly {
 /// threat found" and is reported.
 struct JudgeBudget {
   int mate_nodes = 5000;      // for one mate search
-  int exchange_nodes = 5000;   // for the captures and exchanges of one position
+  int exchange_nodes = 5000;  // for the captures and exchanges of one position
   int check_nodes = 5000;     // for the runs of checks of one position
 };
 

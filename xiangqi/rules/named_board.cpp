@@ -77,9 +77,11 @@ void NamedBoard::possible_checks(MoveList& out) const {
   // Points on which a piece coming or going changes what lies between the king and one of our pieces.
   Bitboard lines;
   const Bitboard cross = tables::cross[king];
-  for (Square s : position_.pieces(us) & cross & (position_.pieces(PieceType::Rook) | position_.pieces(PieceType::Cannon)))
+  for (Square s : position_.pieces(us) & cross &
+                      (position_.pieces(PieceType::Rook) | position_.pieces(PieceType::Cannon)))
     lines |= between(king, s);
-  for (Square s : position_.pieces(us, PieceType::Horse) & horse_ring(king)) lines |= Bitboard::of(horse_leg(s, king));
+  for (Square s : position_.pieces(us, PieceType::Horse) & horse_ring(king))
+    lines |= Bitboard::of(horse_leg(s, king));
   MoveList all;
   moves(all);
   out.clear();

@@ -20,8 +20,8 @@ bool stood(const Gain& gain, GainFinder& before) {
   return std::ranges::any_of(before.runs(), same) || std::ranges::any_of(before.offers(), same);
 }
 
-/// A run of checks is no new attack if its piece could win one of the same victims before: that it may now win
-/// others, too, is the opponent's choice.
+/// A run of checks is no new attack if its piece could win one of the same victims before: that it may now
+/// win others, too, is the opponent's choice.
 bool had_one_of_the_victims(const Gain& gain, GainFinder& before) {
   PieceSet had = 0;
   const auto collect = [&](const std::vector<Gain>& gains) {
@@ -76,15 +76,17 @@ PieceSet dangers(const Gain& gain, GainFinder& before, GainFinder& after, const 
     if (without.in_check(without.side_to_move())) continue;
     MateMemo mates;  // of other boards than those of the ply
     GainFinder lacking(without, rules, {}, mates);
-    if (!lacking.pair_gains(gain.attacker, gain.victim, 0, gain.level) || is_root_of(before.board(), gain.attacker, w))
+    if (!lacking.pair_gains(gain.attacker, gain.victim, 0, gain.level) ||
+        is_root_of(before.board(), gain.attacker, w))
       dangers |= set_of(w);
   }
   return dangers;
 }
 
-/// L 29.8: a standing attack that leaned on a piece in danger was not real; the move that takes that piece out
-/// of danger makes it so. Where the moved piece stands now is its owner's affair (L 29.6).
-bool became_real(const Gain& gain, GainFinder& before, GainFinder& after, PieceId mover, const RuleSet& rules) {
+/// L 29.8: a standing attack that leaned on a piece in danger was not real; the move that takes that piece
+/// out of danger makes it so. Where the moved piece stands now is its owner's affair (L 29.6).
+bool became_real(const Gain& gain, GainFinder& before, GainFinder& after, PieceId mover,
+                 const RuleSet& rules) {
   const PieceSet loose = dangers(gain, before, after, rules);
   const PieceSet still = loose & ~set_of(mover);
   if (gain.form == GainForm::Checks)

@@ -6,7 +6,6 @@
 namespace chuhe::xiangqi {
 
 /// Did the gain, found after the move, stand before it? `before` and `after` follow the same pieces.
-bool is_old(const Gain& gain, GainFinder& before, GainFinder& after, PieceId mover,
-            const RuleSet& rules);
+bool is_old(const Gain& gain, GainFinder& before, GainFinder& after, PieceId mover, const RuleSet& rules);
 
 }  // namespace chuhe::xiangqi
