@@ -11,6 +11,7 @@ struct Command {
 };
 
 int perft_command(int argc, char** argv);
+int pgn_command(int argc, char** argv);
 int judge_command(int argc, char** argv);
 int cases_command(int argc, char** argv);
 int selfplay_command(int argc, char** argv);
