@@ -112,15 +112,22 @@ class Solver {
   // Gives all positions of one side whose layer this is to their predecessors.
   void settle(Color c, int plies) {
     const auto& values = values_[size_t(c)];
-    const auto& open = open_moves_[size_t(c)];
-    const int16_t win = plies > 0 ? int16_t(plies) : kIllegal, loss = loss_in(plies);
-    for (uint64_t i = 0; i < values.size(); ++i) {
-      const int16_t value = values[i];
-      if (value == win && win != kIllegal) {
-        spread<false>(i, c, plies);
-      } else if (value == loss && open[i] == 0) {
-        spread<true>(i, c, plies);
-      }
+    const int16_t win = int16_t(plies), loss = loss_in(plies);  // win in 0 is a draw: see settle_position
+    constexpr uint64_t kBlock = 64;  // most hold nothing of a layer, which a look without branches tells
+    for (uint64_t first = 0; first < values.size(); first += kBlock) {
+      const uint64_t last = std::min(first + kBlock, uint64_t(values.size()));
+      int hits = 0;
+      for (uint64_t i = first; i < last; ++i) hits += (values[i] == win) | (values[i] == loss);
+      for (uint64_t i = first; hits > 0 && i < last; ++i) settle_position(i, c, plies);
+    }
+  }
+
+  void settle_position(uint64_t i, Color c, int plies) {
+    const int16_t value = values_[size_t(c)][i];
+    if (value > 0 && value == plies) {
+      spread<false>(i, c, plies);
+    } else if (value == loss_in(plies) && open_moves_[size_t(c)][i] == 0) {
+      spread<true>(i, c, plies);
     }
   }
 
