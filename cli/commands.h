@@ -14,6 +14,7 @@ int perft_command(int argc, char** argv);
 int pgn_command(int argc, char** argv);
 int judge_command(int argc, char** argv);
 int cases_command(int argc, char** argv);
+int endgame_command(int argc, char** argv);
 int selfplay_command(int argc, char** argv);
 int shards_command(int argc, char** argv);
 int train_command(int argc, char** argv);

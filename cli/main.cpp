@@ -28,6 +28,7 @@ constexpr Command kCommands[] = {
     {"judge", "how a line of play ends, and why", judge_command},
     {"cases", "check a file of cases, and say where they differ", cases_command},
     {"pgn", "check game files and write them in another notation", pgn_command},
+    {"endgame", "exact values of positions with few men", endgame_command},
     {"perft", "count the leaves of the tree of legal moves", perft_command},
     {"openings", "make a file of balanced openings", openings_command},
     {"bench", "speeds, and the search's signature", bench_command},
