@@ -322,21 +322,30 @@ bool was_in_danger(Scene& scene, const RuleSet& rules, const JudgeBudget& budget
   return false;
 }
 
-/// Does a piece that did not move make an attack on a strong piece (or mate) which was not real while the
-/// moved piece hung?
-bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, const RuleSet& rules,
-                        const JudgeBudget& budget) {
+/// Does a piece that did not move make an attack (or mate) which was not real while the moved piece hung? On
+/// a strong piece, or on any if the moved piece itself attacks nothing.
+bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, bool mover_attacks,
+                        const RuleSet& rules, const JudgeBudget& budget) {
   const PieceSet moved = set_of(scene.mover);
+  const int level = mover_attacks ? 1 : 0;
   for (const Gain& g : after.captures())
-    if (g.attacker != scene.mover && g.form == GainForm::Direct && g.level >= 1 &&
+    if (g.attacker != scene.mover && g.form == GainForm::Direct && g.level >= level &&
         !before.pair_gains(g.attacker, g.victim, moved, g.level))
       return true;
   for (const Gain& g : after.runs())
-    if (g.attacker != scene.mover && g.level >= 1 && !before.run_gains(g.attacker, g.to, moved, g.level))
+    if (g.attacker != scene.mover && g.level >= level && !before.run_gains(g.attacker, g.to, moved, g.level))
       return true;
   NodeBudget nodes(budget.mate_nodes);
   const auto mate = find_mate(scene.after, kMateChecks, nodes, exchanges_of(scene, rules));
   return mate && scene.after.id(mate->first.from()) != scene.mover;
+}
+
+/// A king cannot take back where another piece stands behind the capturer: two pieces attack together. (A
+/// pinned protector is none at all.)
+bool leans_on_another(const GainFinder& after, const Gain& g) {
+  const Position& p = after.board().position();
+  const Bitboard roots = p.attackers_to(g.to, ~p.side_to_move(), p.occupied());
+  return g.free && roots && !(roots & ~p.pieces(PieceType::King));
 }
 
 }  // namespace
@@ -346,16 +355,18 @@ ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, 
   ChaseKind kind;
   if (scene.gives_check()) return kind;
   GainFinder after(scene.after, rules, budget, scene.mates), before(scene.before, rules, budget, scene.mates);
+  bool mover_attacks = false;
   for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr)) {
+    mover_attacks |= g.attacker == scene.mover;
     if (g.form == GainForm::Direct && g.run_level <= g.level) {
       kind.direct = true;
-      kind.joint |= g.has_root && g.free;  // the root is false since another piece stands behind the attacker
+      kind.joint |= leans_on_another(after, g);
     } else {
       kind.joint |= g.form == GainForm::Exchange || !after.run_is_solo(g.attacker, g.best_level());
     }
   }
-  kind.escape =
-      was_in_danger(scene, rules, budget) && stands_and_attacks(scene, before, after, rules, budget);
+  kind.escape = was_in_danger(scene, rules, budget) &&
+                stands_and_attacks(scene, before, after, mover_attacks, rules, budget);
   return kind;
 }
 

@@ -171,10 +171,13 @@ class CycleReader {
     if (!known) known = all(side, [&](int i) { return is_attack(nature(i).ply_class); });
     return *known;
   }
-  /// Does the side chase an unprotected piece directly with every ply, while the other chases otherwise?
+  /// Does the side chase an unprotected piece directly, and never jointly, with every ply, while the other
+  /// chases jointly or only escapes?
   bool chases_alone(Color side) {
-    if (!all(side, [&](int i) { return nature(i).ply_class == PlyClass::Chase && kind(i).direct; }))
-      return false;
+    const bool alone = all(side, [&](int i) {
+      return nature(i).ply_class == PlyClass::Chase && kind(i).direct && !kind(i).joint;
+    });
+    if (!alone) return false;
     bool other_joint = false, other_escapes = true;
     for (int i = first_of(~side); i < count_; i += 2) {
       other_joint |= nature(i).ply_class == PlyClass::Chase && kind(i).joint;
