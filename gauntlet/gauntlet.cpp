@@ -200,8 +200,11 @@ MatchResult play_match(
     const std::lock_guard lock(mutex);
     if (on_progress) on_progress(table.result(request.a.name, request.b.name), p);
   };
-  selfplay::play_games(request.settings.farm, evaluators, next, sink, stop, progress);
-  return table.result(request.a.name, request.b.name);
+  const selfplay::FarmProgress played =
+      selfplay::play_games(request.settings.farm, evaluators, next, sink, stop, progress);
+  MatchResult result = table.result(request.a.name, request.b.name);
+  result.judge = played.judge;
+  return result;
 }
 
 MatchResult read_match(const std::filesystem::path& path) {
@@ -243,6 +246,7 @@ std::vector<std::string> report(const MatchResult& r) {
   if (r.games() > 0 && double(r.distinct) < kFewDistinct * double(r.games()))
     lines.push_back(
         "warning: many games are copies of each other: use more openings, or a player that varies");
+  if (r.judge.verdicts > 0) lines.push_back(selfplay::judge_line(r.judge));
   if (r.unpaired > 0)
     lines.push_back(fmt::format("{} finished games without their partner are left out", r.unpaired));
   return lines;

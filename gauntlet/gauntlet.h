@@ -66,6 +66,7 @@ struct MatchResult {
   std::array<int64_t, xiangqi::kEndReasons> reasons{};
   int64_t distinct = 0;  // different move sequences
   int64_t plies = 0;
+  xiangqi::JudgeMemory::Counts judge{};  // of the games that this process played; nothing in a journal
   int64_t games() const { return wins + draws + losses; }
 };
 

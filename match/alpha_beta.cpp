@@ -28,9 +28,11 @@ int capture_order(const Position& p, Move m) {
 
 }  // namespace
 
-AlphaBeta::AlphaBeta(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules)
+AlphaBeta::AlphaBeta(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules,
+                     xiangqi::JudgeMemory* memory)
     : history_(history),
       rules_(rules),
+      memory_(memory),
       balance_(material_balance(history.current(), history.current().side_to_move())),
       history_scores_(2 * kMoveBits) {}
 
@@ -87,7 +89,7 @@ void AlphaBeta::remember_cutoff(Move move, int depth, int ply) {
 int AlphaBeta::search(int depth, int alpha, int beta, int ply) {
   ++nodes_;
   const MoveList legal = history_.current().legal_moves();
-  if (const auto end = xiangqi::game_end(history_, legal, rules_, 2)) {
+  if (const auto end = xiangqi::game_end(history_, legal, rules_, 2, memory_)) {
     if (end->outcome == xiangqi::Outcome::Draw) return 0;
     const bool won = end->outcome == xiangqi::win_for(history_.current().side_to_move());
     return won ? kMate - ply : ply - kMate;
@@ -163,7 +165,8 @@ Move AlphaBeta::choose(int depth, Random& random) {
 }
 
 double alpha_beta_value(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules, int depth) {
-  return AlphaBeta(history, rules).value(depth) / kPawn;
+  xiangqi::JudgeMemory memory;
+  return AlphaBeta(history, rules, &memory).value(depth) / kPawn;
 }
 
 }  // namespace chuhe::match

@@ -16,8 +16,9 @@ class AlphaBeta {
   static constexpr int kMaxDepth = 8;
   static constexpr int kMate = 100'000;  // a win in n plies is kMate - n
 
-  /// The game must not be over.
-  AlphaBeta(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules);
+  /// The game must not be over. `memory` (of the same rule set, must outlive this) only saves work.
+  AlphaBeta(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules,
+            xiangqi::JudgeMemory* memory = nullptr);
 
   /// Half pawns, from the side to move.
   int value(int depth);
@@ -43,6 +44,7 @@ class AlphaBeta {
 
   xiangqi::GameHistory history_;
   const xiangqi::RuleSet& rules_;
+  xiangqi::JudgeMemory* memory_;
   int balance_;  // half pawns, from the side to move
   xiangqi::Move root_best_;
   std::array<std::array<xiangqi::Move, 2>, kMaxPly> killers_{};

@@ -18,14 +18,16 @@ Move any_of(const MoveList& moves, Random& random) {
 
 class RandomPlayer final : public BuiltinPlayer {
  public:
-  Move choose(const xiangqi::GameHistory& history, const xiangqi::RuleSet&, Random& random) override {
+  Move choose(const xiangqi::GameHistory& history, const xiangqi::RuleSet&, xiangqi::JudgeMemory&,
+              Random& random) override {
     return any_of(history.current().legal_moves(), random);
   }
 };
 
 class GreedyPlayer final : public BuiltinPlayer {
  public:
-  Move choose(const xiangqi::GameHistory& history, const xiangqi::RuleSet&, Random& random) override {
+  Move choose(const xiangqi::GameHistory& history, const xiangqi::RuleSet&, xiangqi::JudgeMemory&,
+              Random& random) override {
     const xiangqi::Position& p = history.current();
     MoveList best;
     int best_value = -1;  // an empty square is worth 0
@@ -44,8 +46,9 @@ class GreedyPlayer final : public BuiltinPlayer {
 class AlphaBetaPlayer final : public BuiltinPlayer {
  public:
   explicit AlphaBetaPlayer(int depth) : depth_(depth) {}
-  Move choose(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules, Random& random) override {
-    return AlphaBeta(history, rules).choose(depth_, random);
+  Move choose(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules,
+              xiangqi::JudgeMemory& memory, Random& random) override {
+    return AlphaBeta(history, rules, &memory).choose(depth_, random);
   }
 
  private:

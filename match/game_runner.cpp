@@ -51,9 +51,11 @@ xiangqi::Position start_of(const GameSpec& spec) {
 struct GameRunner::Impl {
   enum class State { Fresh, Thinking, Finished };  // Fresh: nobody has looked at the current position yet
 
-  explicit Impl(GameSpec s)
+  explicit Impl(GameSpec s, xiangqi::JudgeMemory* m)
       : spec(std::move(s)),
         rules(xiangqi::rule_set(spec.rule_set)),
+        own_memory(m ? nullptr : std::make_unique<xiangqi::JudgeMemory>()),
+        memory(m ? m : own_memory.get()),
         history(start_of(spec), rules.natural_limit_checks),
         choice_random(stream("choice")),
         search_random(stream("search")),
@@ -94,7 +96,7 @@ struct GameRunner::Impl {
     Random random = stream("opening");
     for (auto n = random.below(uint64_t(spec.random_opening_plies) + 1); n > 0; --n) {
       const MoveList moves = history.current().legal_moves();
-      if (xiangqi::game_end(history, moves, rules)) return;
+      if (xiangqi::game_end(history, moves, rules, 0, memory)) return;
       play_unsearched(moves[int(random.below(uint64_t(moves.size())))]);
     }
   }
@@ -123,7 +125,8 @@ struct GameRunner::Impl {
   // Looks at a new position: over, cut, or somebody's turn.
   void look() {
     legal = history.current().legal_moves();
-    if (const auto end = xiangqi::game_end(history, legal, rules)) return finish(end->outcome, end->reason);
+    if (const auto end = xiangqi::game_end(history, legal, rules, 0, memory))
+      return finish(end->outcome, end->reason);
     const Adjudication& a = spec.adjudication;
     if (a.ply_cap > 0 && ply() >= a.ply_cap) {
       const double ahead =
@@ -141,7 +144,7 @@ struct GameRunner::Impl {
   void start_search() {
     full = mover().cheap_visits == 0 || cap_random.uniform() < mover().full_share;
     auto& slot = searches[shared_search ? 0 : side()][full ? 0 : 1];
-    if (!slot) slot.emplace(full ? mover().search : cheap_params(mover()), rules);
+    if (!slot) slot.emplace(full ? mover().search : cheap_params(mover()), rules, memory);
     search = &*slot;
     search->start(history, Random(search_random.next()));
   }
@@ -150,7 +153,7 @@ struct GameRunner::Impl {
   bool move_on() {
     switch (mover().kind) {
       case PlayerKind::Builtin:
-        play_unsearched(builtin[side()]->choose(history, rules, builtin_random));
+        play_unsearched(builtin[side()]->choose(history, rules, *memory, builtin_random));
         return true;
       case PlayerKind::External:
         return false;
@@ -211,12 +214,14 @@ struct GameRunner::Impl {
     if (prior_row >= 0 || batch.full()) return 0;
     uint16_t indices[xiangqi::kMaxMoves];
     nn::policy_indices(legal, history.current().side_to_move(), indices);
-    prior_row = batch.add(nn::pack(history, rules), {indices, size_t(legal.size())});
+    prior_row = batch.add(nn::pack(history, rules, true, memory), {indices, size_t(legal.size())});
     return 1;
   }
 
   const GameSpec spec;
   const xiangqi::RuleSet& rules;
+  std::unique_ptr<xiangqi::JudgeMemory> own_memory;
+  xiangqi::JudgeMemory* memory;
   xiangqi::GameHistory history;
   GameRecord record;
   State state = State::Fresh;
@@ -233,7 +238,8 @@ struct GameRunner::Impl {
   Random choice_random, search_random, builtin_random, cap_random;
 };
 
-GameRunner::GameRunner(GameSpec spec) : impl_(std::make_unique<Impl>(std::move(spec))) {}
+GameRunner::GameRunner(GameSpec spec, xiangqi::JudgeMemory* memory)
+    : impl_(std::make_unique<Impl>(std::move(spec), memory)) {}
 GameRunner::~GameRunner() = default;
 GameRunner::GameRunner(GameRunner&&) noexcept = default;
 GameRunner& GameRunner::operator=(GameRunner&&) noexcept = default;

@@ -40,7 +40,9 @@ struct GameSpec {
 
 class GameRunner {
  public:
-  explicit GameRunner(GameSpec spec);
+  /// `memory` (of the game's rule set, must outlive the game) lets games share what the judge found out;
+  /// without it the game keeps its own. The record does not depend on it.
+  explicit GameRunner(GameSpec spec, xiangqi::JudgeMemory* memory = nullptr);
   ~GameRunner();
   GameRunner(GameRunner&&) noexcept;
   GameRunner& operator=(GameRunner&&) noexcept;

@@ -8,8 +8,7 @@
 #include "base/config.h"
 #include "base/random.h"
 #include "mcts/search/search_params.h"
-#include "xiangqi/rules/game_history.h"
-#include "xiangqi/rules/rule_set.h"
+#include "xiangqi/rules/judge.h"
 
 namespace chuhe::match {
 
@@ -40,8 +39,9 @@ struct PlayerSpec {
 class BuiltinPlayer {
  public:
   virtual ~BuiltinPlayer() = default;
+  /// `memory` is of the same rule set.
   virtual xiangqi::Move choose(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules,
-                               Random& random) = 0;
+                               xiangqi::JudgeMemory& memory, Random& random) = 0;
 };
 /// Throws Error naming the known players. is_builtin says whether the name is one.
 std::unique_ptr<BuiltinPlayer> make_builtin(std::string_view name);

@@ -49,6 +49,7 @@ UciOptions::UciOptions(UciState& state, std::function<void()> clear_hash) {
   add_number("CPuct", s.search.cpuct_init, 0, 100);
   add_number("Temperature", s.temperature, 0, 10);
   add_combo("RuleSet", s.rules, std::move(rule_sets));
+  add_combo("TreeRepetition", s.search.tree_repetition, {"first", "draw", "rule"});
 }
 
 std::vector<std::string> UciOptions::declarations() const {

@@ -74,15 +74,18 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
         format_count(double(p.rows) / seconds), 100 * p.batch_fill,
         rate > 0 ? format_duration(double(missing - p.games) / rate) : "?"));
   };
+  selfplay::FarmProgress played;
   try {
-    progress(selfplay::play_games(phase.settings.farm, {net.make}, next, sink, stop, progress,
-                                  [&] { writer.poll(clock()); }));
+    played = selfplay::play_games(phase.settings.farm, {net.make}, next, sink, stop, progress,
+                                  [&] { writer.poll(clock()); });
+    progress(played);
   } catch (const std::exception&) {
     keep_finished(writer, log);
     throw;
   }
   writer.flush();
   for (const std::string& line : summary.lines()) log.info(line);
+  if (played.judge.verdicts > 0) log.info(selfplay::judge_line(played.judge));
 }
 
 }  // namespace chuhe::run

@@ -23,6 +23,8 @@ FarmProgress progress_of(const FarmShared& shared) {
   p.rows = shared.rows;
   p.batches = shared.batches;
   p.simulations = shared.simulations;
+  p.judge = {shared.judge.verdicts, shared.judge.cycles_known, shared.judge.plies,
+             shared.judge.budget_exceeded};
   const auto room = double(shared.batch_rows);
   p.batch_fill = room > 0 ? double(p.rows) / room : 0;
   return p;
@@ -93,6 +95,13 @@ struct CloseAtEnd {
 void FarmSettings::describe(Fields& f) {
   f("workers", workers, "threads that play; 0 = one per usable CPU", {0, 4096});
   f("slots", slots, "games in flight per worker, in two halves", {1, 65536});
+}
+
+std::string judge_line(const xiangqi::JudgeMemory::Counts& c) {
+  return fmt::format(
+      "judge: {} repetitions judged ({} known before), {} plies classified, {} of them beyond the node "
+      "budget",
+      c.verdicts, c.cycles_known, c.plies, c.budget_exceeded);
 }
 
 FarmProgress play_games(const FarmSettings& settings, const std::vector<nn::EvaluatorFactory>& evaluators,

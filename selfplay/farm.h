@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "match/game_runner.h"
@@ -21,7 +22,8 @@ struct FarmSettings {
 
 struct FarmProgress {
   uint64_t games = 0, plies = 0, rows = 0, batches = 0, simulations = 0;
-  double batch_fill = 0;  // rows / (batches * capacity)
+  double batch_fill = 0;               // rows / (batches * capacity)
+  xiangqi::JudgeMemory::Counts judge;  // of all workers
 };
 
 /// Where the farm's games come from: called by workers (thread-safe inside the farm: under its lock, in
@@ -29,6 +31,9 @@ struct FarmProgress {
 using NextGame = std::function<bool(match::GameSpec& spec)>;
 /// Where finished games go; called from the one writer thread only.
 using GameSink = std::function<void(shards::GameRecord&& record)>;
+
+/// "judge: 120 repetitions judged (90 known before), 31 plies classified, 2 of them beyond the node budget".
+std::string judge_line(const xiangqi::JudgeMemory::Counts& counts);
 
 /// Plays games until `next` runs dry or `stop` is requested (games in flight are then dropped; the sink has
 /// seen all that finished). `evaluators[i]` serves PlayerSpec::evaluator == i. A worker's or the sink's

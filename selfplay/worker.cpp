@@ -23,6 +23,15 @@ void FarmShared::fail(std::exception_ptr why) {
   stop.request_stop();
 }
 
+void WorkerJudge::report(JudgeTotals& totals) {
+  const xiangqi::JudgeMemory::Counts& now = memory.counts();
+  totals.verdicts += now.verdicts - reported.verdicts;
+  totals.cycles_known += now.cycles_known - reported.cycles_known;
+  totals.plies += now.plies - reported.plies;
+  totals.budget_exceeded += now.budget_exceeded - reported.budget_exceeded;
+  reported = now;
+}
+
 Worker::Worker(FarmShared& shared, int slots, const std::vector<nn::EvaluatorFactory>& evaluators,
                std::deque<match::GameSpec> first)
     : shared_(shared), first_(std::move(first)) {
@@ -62,6 +71,11 @@ void Worker::run() {
     search(half);
     submit(half);
   }
+  report_judges();
+}
+
+void Worker::report_judges() {
+  for (auto& [rule_set, judge] : judges_) judge.report(shared_.judge);
 }
 
 std::optional<match::GameSpec> Worker::next_game() {
@@ -76,7 +90,8 @@ void Worker::fill(Half& half) {
     if (slot.runner || stopped()) continue;
     auto spec = next_game();
     if (!spec) return;
-    slot.runner.emplace(std::move(*spec));
+    xiangqi::JudgeMemory& memory = judges_[spec->rule_set].memory;
+    slot.runner.emplace(std::move(*spec), &memory);
     for (size_t e = 0; e < nets_.size(); ++e) slot.runner->set_net(int(e), nets_[e]);
     ++half.live;
   }
@@ -132,6 +147,7 @@ void Worker::step(Half& half, Slot& slot) {
 }
 
 void Worker::finish(Half& half, Slot& slot) {
+  report_judges();
   shared_.simulations += slot.runner->simulations();
   shards::GameRecord record = slot.runner->take_record();
   ++shared_.games;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,19 @@
 #include "selfplay/farm.h"
 
 namespace chuhe::selfplay {
+
+/// JudgeMemory::Counts, summed over the workers.
+struct JudgeTotals {
+  std::atomic<int64_t> verdicts = 0, cycles_known = 0, plies = 0, budget_exceeded = 0;
+};
+
+/// What the judge of one worker remembers for one rule set: plies and cycles recur within a game and, where
+/// games share an opening, between games.
+struct WorkerJudge {
+  xiangqi::JudgeMemory memory;
+  xiangqi::JudgeMemory::Counts reported;
+  void report(JudgeTotals& totals);  // adds what has come since the last report
+};
 
 /// What all threads of a farm see.
 struct FarmShared {
@@ -28,6 +42,7 @@ struct FarmShared {
   std::stop_source stop;
   BoundedQueue<shards::GameRecord> finished;  // from the workers to the writer
   std::atomic<uint64_t> games = 0, plies = 0, rows = 0, batches = 0, batch_rows = 0, simulations = 0;
+  JudgeTotals judge;
   std::exception_ptr error;  // read after the threads have ended
 
  private:
@@ -66,12 +81,14 @@ class Worker {
   void submit(Half& half);
   void step(Half& half, Slot& slot);
   void finish(Half& half, Slot& slot);
+  void report_judges();
   bool stopped() const { return shared_.stop.stop_requested(); }
 
   FarmShared& shared_;
   std::deque<match::GameSpec> first_;
   std::vector<std::unique_ptr<nn::Evaluator>> evaluators_;  // outlive the batches
   std::vector<std::string> nets_;
+  std::map<std::string, WorkerJudge> judges_;  // by rule set; outlive the games
   Half halves_[2];
 };
 

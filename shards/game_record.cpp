@@ -109,16 +109,17 @@ Fault fault_of_end(const GameRecord& record, const GameHistory& history,
 
 Fault replay_fault(const GameRecord& record, const xiangqi::Position& start, const xiangqi::RuleSet& rules) {
   GameHistory history(start, rules.natural_limit_checks);
+  xiangqi::JudgeMemory memory;
   MoveList legal;
   history.current().legal_moves(legal);
-  auto end = game_end(history, legal, rules);
+  auto end = game_end(history, legal, rules, 0, &memory);
   for (size_t i = 0; i < record.plies.size(); ++i) {
     if (end) return fmt::format("ply {}: the game had ended, {}", i, text_of(*end));
     if (auto fault = fault_of_ply(record.plies[i], legal)) return fmt::format("ply {}: {}", i, *fault);
     history.push(record.plies[i].move);
     legal.clear();
     history.current().legal_moves(legal);
-    end = game_end(history, legal, rules);
+    end = game_end(history, legal, rules, 0, &memory);
   }
   return fault_of_end(record, history, end, rules);
 }

@@ -18,11 +18,11 @@ namespace {
 using xiangqi::Color;
 
 void add_row(const shards::GameRecord& record, size_t ply, const xiangqi::GameHistory& history,
-             const xiangqi::RuleSet& rules, WindowGame& game) {
+             const xiangqi::RuleSet& rules, xiangqi::JudgeMemory& memory, WindowGame& game) {
   const shards::PlyRecord& p = record.plies[ply];
   const Color mover = history.current().side_to_move();
   WindowRow row{};
-  row.packed = nn::pack(history, rules);
+  row.packed = nn::pack(history, rules, true, &memory);
   row.policy_begin = uint32_t(game.policy.size());
   if (p.search == shards::SearchKind::Full)
     for (const shards::PolicyEntry& e : p.policy)
@@ -58,13 +58,14 @@ WindowGame compact(const shards::GameRecord& record, double validation_share, bo
   game.id = record.id;
   game.validation = is_validation_game(record.writer, record.id, validation_share);
   xiangqi::GameHistory history(*start, rules.natural_limit_checks);
+  xiangqi::JudgeMemory memory;
   for (size_t ply = 0; ply < record.plies.size(); ++ply) {
     const shards::PlyRecord& p = record.plies[ply];
     if (!history.current().is_legal(p.move))
       throw Error("game {} of writer {}, ply {}: move {} is not legal", record.id, record.writer, ply,
                   xiangqi::to_uci(p.move));
     if (p.search == shards::SearchKind::Full || (p.search == shards::SearchKind::Cheap && learn_cheap_values))
-      add_row(record, ply, history, rules, game);
+      add_row(record, ply, history, rules, memory, game);
     history.push(p.move);
   }
   game.rows.shrink_to_fit();

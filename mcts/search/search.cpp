@@ -27,6 +27,16 @@ struct Pending {
 
 enum class Step { Row, End, Collision };
 
+// SearchParams::tree_repetition.
+enum class FirstRepetition { Judged, Drawn, PlayedOn };
+
+FirstRepetition first_repetition(const std::string& name) {
+  if (name == "first") return FirstRepetition::Judged;
+  if (name == "draw") return FirstRepetition::Drawn;
+  if (name == "rule") return FirstRepetition::PlayedOn;
+  throw Error("tree_repetition '{}': expected first, draw or rule", name);
+}
+
 uint16_t to_fixed(float value, float unit) {
   return uint16_t(std::clamp(value * unit + 0.5f, 0.0f, 65535.0f));
 }
@@ -34,22 +44,23 @@ uint16_t to_fixed(float value, float unit) {
 }  // namespace
 
 struct Search::Impl {
-  Impl(const SearchParams& p, const xiangqi::RuleSet& r)
+  Impl(const SearchParams& p, const xiangqi::RuleSet& r, xiangqi::JudgeMemory* m)
       : params(p),
         rules(r),
+        own_memory(m ? nullptr : std::make_unique<xiangqi::JudgeMemory>()),
+        memory(m ? m : own_memory.get()),
         terms(p),
         is_gumbel(p.algorithm == "gumbel"),
-        decide_first(p.tree_repetition == "first") {
+        repetition(first_repetition(p.tree_repetition)) {
     if (p.algorithm != "puct" && p.algorithm != "gumbel")
       throw Error("search algorithm '{}': expected puct or gumbel", p.algorithm);
-    if (p.tree_repetition != "first" && p.tree_repetition != "rule")
-      throw Error("tree_repetition '{}': expected first or rule", p.tree_repetition);
   }
 
   // The parts of one simulation, in order.
   Step simulate(nn::EvalBatch& batch);
   int select(NodeIndex index) const;
   Step visit_leaf(NodeIndex index, nn::EvalBatch& batch);
+  std::optional<xiangqi::GameEnd> end_here(const MoveList& legal);
   bool decide_end(NodeIndex index, const MoveList& legal);
   void add_row(NodeIndex index, const MoveList& legal, nn::EvalBatch& batch);
   void mark_in_flight(int row);
@@ -71,8 +82,11 @@ struct Search::Impl {
 
   SearchParams params;
   xiangqi::RuleSet rules;
+  std::unique_ptr<xiangqi::JudgeMemory> own_memory;
+  xiangqi::JudgeMemory* memory;
   SelectTerms terms;
-  bool is_gumbel, decide_first;
+  bool is_gumbel;
+  FirstRepetition repetition;
 
   Tree tree;
   std::optional<xiangqi::GameHistory>
@@ -134,11 +148,20 @@ Step Search::Impl::visit_leaf(NodeIndex index, nn::EvalBatch& batch) {
   return Step::End;
 }
 
+// By the rules, or by the policy for a position that occurs for the second time within the tree.
+std::optional<xiangqi::GameEnd> Search::Impl::end_here(const MoveList& legal) {
+  const bool inside = repetition != FirstRepetition::PlayedOn && rules.repetition_count > 0 &&
+                      history->occurrences() > 1 && history->previous_occurrence() >= root_plies - 1;
+  const bool judged = inside && repetition == FirstRepetition::Judged;
+  const auto end = xiangqi::game_end(*history, legal, rules, judged ? 2 : 0, memory);
+  if (!end && inside) return xiangqi::GameEnd{xiangqi::Outcome::Draw, xiangqi::EndReason::Repetition};
+  return end;
+}
+
 // Is the game over at this new node? Then it becomes an end.
 bool Search::Impl::decide_end(NodeIndex index, const MoveList& legal) {
   const int occurrences = history->occurrences();
-  const bool inside = decide_first && occurrences > 1 && history->previous_occurrence() >= root_plies - 1;
-  const auto end = xiangqi::game_end(*history, legal, rules, inside ? 2 : 0);
+  const auto end = end_here(legal);
   if (!end) return false;
   Node& node = tree[index];
   const bool repeats = end->reason == xiangqi::EndReason::Repetition ||
@@ -160,7 +183,7 @@ bool Search::Impl::decide_end(NodeIndex index, const MoveList& legal) {
 void Search::Impl::add_row(NodeIndex index, const MoveList& legal, nn::EvalBatch& batch) {
   uint16_t indices[xiangqi::kMaxMoves];
   nn::policy_indices(legal, history->current().side_to_move(), indices);
-  const int row = batch.add(nn::pack(*history, rules), {indices, size_t(legal.size())});
+  const int row = batch.add(nn::pack(*history, rules, true, memory), {indices, size_t(legal.size())});
   tree.set_edges(index, {legal.begin(), size_t(legal.size())});
   mark_in_flight(row);
   ++counters.rows;
@@ -305,8 +328,8 @@ void Search::Impl::fill_moves(SearchResult& result, const MoveList& legal) const
   }
 }
 
-Search::Search(const SearchParams& params, const xiangqi::RuleSet& rules)
-    : impl_(std::make_unique<Impl>(params, rules)) {}
+Search::Search(const SearchParams& params, const xiangqi::RuleSet& rules, xiangqi::JudgeMemory* memory)
+    : impl_(std::make_unique<Impl>(params, rules, memory)) {}
 Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;

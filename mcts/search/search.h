@@ -59,7 +59,9 @@ struct SearchCounters {
 
 class Search {
  public:
-  Search(const SearchParams& params, const xiangqi::RuleSet& rules);
+  /// `memory` (of the same rule set, must outlive the search) lets many searches share what the judge found
+  /// out; without it the search keeps its own. Results do not depend on it.
+  Search(const SearchParams& params, const xiangqi::RuleSet& rules, xiangqi::JudgeMemory* memory = nullptr);
   ~Search();
   Search(Search&&) noexcept;
   Search& operator=(Search&&) noexcept;

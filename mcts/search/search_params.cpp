@@ -22,9 +22,9 @@ void SearchParams::describe(Fields& f) {
   f("c_scale", c_scale, "Gumbel: see c_visit", {0, 1e3});
   f("draw_value", draw_value, "value of a draw for the side to move at the root, win - loss", {-1, 1});
   f("tree_repetition", tree_repetition,
-    "first: a position's second occurrence, root and below, is decided by the judge at once; rule: as the "
-    "rules say",
-    {"first", "rule"});
+    "a position's second occurrence, root and below: first = the judge's verdict on the cycle is final at "
+    "once, draw = a draw, rule = played on until the rules end it",
+    {"first", "draw", "rule"});
   f("max_nodes", max_nodes,
     "places in the tree's arena, some 250 bytes each, their edges and spare room included; a full arena ends "
     "the search",

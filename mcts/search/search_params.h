@@ -28,8 +28,9 @@ struct SearchParams {
   double c_scale = 0.1;
   // Draws and repetition
   double draw_value = 0.0;  // of a draw, for the side to move at the root
-  // first: a position's second occurrence, both in the tree (the root counts), is decided by the judge at
-  // once; rule: as the rules say
+  // of a position's second occurrence, both in the tree (the root counts). first: the judge's verdict on the
+  // cycle is final at once; draw: it counts as a draw; rule: play goes on, only the rules end it (at the
+  // third)
   std::string tree_repetition = "first";
   // memory bound: a full arena ends the search; places take some 250 bytes, edges and spare room included
   int64_t max_nodes = 4'000'000;

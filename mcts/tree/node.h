@@ -31,7 +31,7 @@ namespace chuhe::mcts {
 using NodeIndex = uint32_t;
 using EdgeIndex = uint32_t;
 constexpr uint32_t kNone = 0xffffffff;
-/// Node::edges of an end of the game. The second kind was decided by the policy tree_repetition=first, which
+/// Node::edges of an end of the game. The second kind was decided by the policy tree_repetition, which
 /// depends on where the root is: it does not survive re-rooting.
 constexpr uint32_t kEndByRule = 0xfffffffe, kEndByPolicy = 0xfffffffd;
 

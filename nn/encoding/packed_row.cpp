@@ -27,8 +27,9 @@ uint8_t quiet_bucket(int plies, const xiangqi::RuleSet& rules) {
   return uint8_t(std::clamp(plies * 6 / rules.natural_limit_plies, 0, 5));
 }
 
-CycleVerdict cycle_verdict(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules) {
-  const auto verdict = xiangqi::judge(history, rules, 2);
+CycleVerdict cycle_verdict(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules,
+                           xiangqi::JudgeMemory* memory) {
+  const auto verdict = xiangqi::judge_briefly(history, rules, 2, memory);
   if (!verdict) return CycleVerdict::None;
   if (verdict->outcome == xiangqi::Outcome::Draw) return CycleVerdict::Draw;
   const bool own_win = verdict->outcome == xiangqi::win_for(history.current().side_to_move());
@@ -37,7 +38,8 @@ CycleVerdict cycle_verdict(const xiangqi::GameHistory& history, const xiangqi::R
 
 }  // namespace
 
-PackedRow pack(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules, bool use_history) {
+PackedRow pack(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules, bool use_history,
+               xiangqi::JudgeMemory* memory) {
   const xiangqi::Position& position = history.current();
   const Color mover = position.side_to_move();
   PackedRow row{};
@@ -54,7 +56,7 @@ PackedRow pack(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rule
   const int earlier = history.occurrences() - 1;
   if (earlier > 0) {
     row.repetitions = uint8_t(std::min(earlier, 2));
-    row.cycle_verdict = uint8_t(cycle_verdict(history, rules));
+    row.cycle_verdict = uint8_t(cycle_verdict(history, rules, memory));
   }
   const auto facts = history.facts();
   const int known = std::min(int(facts.size()), kHistoryMoves);

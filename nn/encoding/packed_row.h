@@ -14,8 +14,10 @@ inline xiangqi::Move oriented(xiangqi::Move m, xiangqi::Color mover) {
 }
 
 /// Packs the current position of the history. `use_history` false packs it as a bare FEN would be: no moves,
-/// no repetition, and the position's own counter of quiet plies.
-PackedRow pack(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules, bool use_history = true);
+/// no repetition, and the position's own counter of quiet plies. The judge is asked only if the position has
+/// occurred before; `memory` saves it work and changes no row.
+PackedRow pack(const xiangqi::GameHistory& history, const xiangqi::RuleSet& rules, bool use_history = true,
+               xiangqi::JudgeMemory* memory = nullptr);
 
 /// The same position without what only its history tells (moves, repetitions, cycle verdict), for training on
 /// rows like those of GUIs that send a bare FEN. The counter bucket stays.

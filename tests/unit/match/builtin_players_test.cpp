@@ -35,10 +35,11 @@ TEST(BuiltinPlayers, AreKnownByName) {
 
 TEST(BuiltinPlayers, RandomPlaysEveryMoveAboutEquallyOften) {
   const GameHistory history;
+  xiangqi::JudgeMemory memory;
   Random random(5);
   const auto player = make_builtin("random");
   std::map<uint16_t, int> counts;
-  for (int i = 0; i < 4400; ++i) ++counts[player->choose(history, rules(), random).bits];
+  for (int i = 0; i < 4400; ++i) ++counts[player->choose(history, rules(), memory, random).bits];
   EXPECT_EQ(counts.size(), 44u);
   for (const auto& [move, count] : counts) EXPECT_NEAR(count, 100, 50) << move;
 }
@@ -46,21 +47,25 @@ TEST(BuiltinPlayers, RandomPlaysEveryMoveAboutEquallyOften) {
 TEST(BuiltinPlayers, GreedyTakesTheMostValuablePiece) {
   // The rook on e4 may take a cannon (e7) or two pawns, one across the river (a4).
   const GameHistory history(Position::from_fen("4k4/9/4c4/9/9/p3R3p/9/9/9/3K5 w").value());
+  xiangqi::JudgeMemory memory;
   Random random(1);
   const auto player = make_builtin("greedy");
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(xiangqi::to_uci(player->choose(history, rules(), random)), "e4e7");
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(xiangqi::to_uci(player->choose(history, rules(), memory, random)), "e4e7");
 }
 
 TEST(BuiltinPlayers, GreedyChoosesByChanceAmongEqualsAndWithoutCaptures) {
+  xiangqi::JudgeMemory memory;
   Random random(1);
   const auto player = make_builtin("greedy");
   std::set<std::string> moves;
   const GameHistory two_pawns(Position::from_fen("5k3/9/9/9/9/p3R3p/9/9/9/3K5 w").value());
-  for (int i = 0; i < 50; ++i) moves.insert(xiangqi::to_uci(player->choose(two_pawns, rules(), random)));
+  for (int i = 0; i < 50; ++i)
+    moves.insert(xiangqi::to_uci(player->choose(two_pawns, rules(), memory, random)));
   EXPECT_EQ(moves, (std::set<std::string>{"e4a4", "e4i4"}));
   moves.clear();
   const GameHistory quiet(Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 w").value());
-  for (int i = 0; i < 300; ++i) moves.insert(xiangqi::to_uci(player->choose(quiet, rules(), random)));
+  for (int i = 0; i < 300; ++i) moves.insert(xiangqi::to_uci(player->choose(quiet, rules(), memory, random)));
   EXPECT_EQ(int(moves.size()), quiet.current().legal_moves().size());
 }
 

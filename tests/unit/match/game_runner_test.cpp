@@ -43,6 +43,19 @@ TEST(GameRunner, GamesOfAllKindsReplay) {
   EXPECT_GE(reasons.size(), 4u) << "the games should end in many ways";
 }
 
+// A memory that has seen other games saves work and changes no record.
+TEST(GameRunner, RecordsDoNotDependOnTheJudgesMemory) {
+  xiangqi::JudgeMemory shared;
+  for (uint64_t id = 0; id < 40; ++id) {
+    GameSpec spec = small_spec(id, id % 2 ? "gumbel" : "puct", 20);
+    spec.rule_set = "cxa2007";
+    spec.start_fen = "3k5/9/9/9/9/9/9/9/4A4/R3K3r w - - 0 1";
+    if (id % 3 == 0) spec.players[0] = builtin_player("ab:2");
+    EXPECT_EQ(play_game(spec, "hash", &shared), play_game(spec, "hash")) << id;
+  }
+  EXPECT_GT(shared.counts().cycles_known, 0);
+}
+
 TEST(GameRunner, BuiltinPlayersNeedNoEvaluator) {
   for (uint64_t id = 0; id < 60; ++id) {
     GameSpec spec = small_spec(id);

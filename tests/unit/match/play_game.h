@@ -10,10 +10,11 @@
 namespace chuhe::match {
 
 inline shards::GameRecord play_game(GameSpec spec,
-                                    const std::vector<std::unique_ptr<nn::Evaluator>>& evaluators) {
+                                    const std::vector<std::unique_ptr<nn::Evaluator>>& evaluators,
+                                    xiangqi::JudgeMemory* memory = nullptr) {
   std::vector<std::unique_ptr<nn::EvalBatch>> batches;
   for (const auto& e : evaluators) batches.push_back(e->make_batch(1));
-  GameRunner game(std::move(spec));
+  GameRunner game(std::move(spec), memory);
   for (size_t e = 0; e < evaluators.size(); ++e) game.set_net(int(e), evaluators[e]->info().net_id);
   while (game.advance(), !game.finished()) {
     const auto e = size_t(game.wanted());
@@ -25,10 +26,11 @@ inline shards::GameRecord play_game(GameSpec spec,
   return game.take_record();
 }
 
-inline shards::GameRecord play_game(GameSpec spec, std::string_view evaluator = "hash") {
+inline shards::GameRecord play_game(GameSpec spec, std::string_view evaluator = "hash",
+                                    xiangqi::JudgeMemory* memory = nullptr) {
   std::vector<std::unique_ptr<nn::Evaluator>> evaluators;
   evaluators.push_back(nn::make_double(evaluator));
-  return play_game(std::move(spec), evaluators);
+  return play_game(std::move(spec), evaluators, memory);
 }
 
 /// A self-play game of few visits.

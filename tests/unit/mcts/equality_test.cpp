@@ -76,7 +76,7 @@ TEST_P(Equality, DefaultParameters) {
 }
 
 TEST_P(Equality, OtherParameters) {
-  std::vector<SearchParams> variants(6);
+  std::vector<SearchParams> variants(7);
   variants[0].noise_share = 0.5;
   variants[1].tree_repetition = "rule";
   variants[2].draw_value = -0.4;
@@ -89,6 +89,7 @@ TEST_P(Equality, OtherParameters) {
   variants[4].gumbel_moves = 5;
   variants[5].c_visit = 1;
   variants[5].gumbel_moves = 1;
+  variants[6].tree_repetition = "draw";
   uint64_t seed = 100;
   for (SearchParams& params : variants) {
     params.algorithm = GetParam();

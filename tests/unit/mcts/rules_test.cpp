@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "mcts/search/search.h"
 #include "nn/api/doubles.h"
+#include "nn/api/inline_evaluator.h"
+#include "nn/encoding/packed_row.h"
+#include "nn/encoding/policy_index.h"
 #include "positions.h"
 #include "tempting.h"
 
@@ -51,7 +56,7 @@ Ending self_play(const SearchParams& params, GameHistory history, uint64_t seed,
 std::vector<SearchParams> all_kinds(int visits) {
   std::vector<SearchParams> kinds;
   for (const char* algorithm : {"puct", "gumbel"})
-    for (const char* repetition : {"first", "rule"}) {
+    for (const char* repetition : {"first", "draw", "rule"}) {
       SearchParams params;
       params.algorithm = algorithm;
       params.tree_repetition = repetition;
@@ -130,7 +135,8 @@ TEST(Repetition, IsSoughtByTheLosingSide) {
   }
 }
 
-// With "first" a position that comes back below the root is decided there; with "rule" the tree goes on.
+// With "first" and "draw" a position that comes back below the root is decided there; with "rule" the tree
+// goes on.
 TEST(Repetition, PolicyDecidesWithinTheTree) {
   const auto evaluator = nn::make_material_evaluator();
   const auto judged = [&](const char* policy, const GameHistory& history) {
@@ -143,7 +149,78 @@ TEST(Repetition, PolicyDecidesWithinTheTree) {
   };
   const GameHistory pawns = from_fen(kSmallEndings[2]);
   EXPECT_GT(judged("first", pawns), 2 * judged("rule", pawns));
+  EXPECT_GT(judged("draw", pawns), 2 * judged("rule", pawns));
   EXPECT_GT(judged("first", pawns), 0u);
+}
+
+// All values 0; nearly all of the prior on the moves of Red's perpetual check and the replies to it.
+class RoundAndRound : public nn::InlineEvaluator {
+ public:
+  nn::EvaluatorInfo info() const override { return {.net_id = "round", .device = "cpu"}; }
+
+ protected:
+  void evaluate_now(nn::EvalBatch& batch) override {
+    for (int i = 0; i < batch.size(); ++i) {
+      batch.mutable_wdl()[i] = {0.5f, 0, 0.5f};
+      batch.mutable_moves_left()[i] = 60;
+      float* priors = batch.mutable_priors() + batch.offsets()[i];
+      const auto moves = batch.indices(i);
+      for (const uint16_t index : moves)
+        *priors++ = line_.contains(index) ? 0.99f : 0.01f / float(moves.size());
+    }
+  }
+
+ private:
+  static uint16_t index_of(std::string_view move, Color mover) {
+    return uint16_t(nn::policy_index(nn::oriented(xiangqi::parse_uci(move), mover)));
+  }
+  const std::set<uint16_t> line_ = {index_of("e9d9", Color::Red), index_of("d9e9", Color::Red),
+                                    index_of("d8e8", Color::Black), index_of("e8d8", Color::Black)};
+};
+
+// Four simulations run down the perpetual check to the root's second occurrence; a lost one among five visits
+// is worth -0.2.
+TEST(Repetition, PoliciesDifferWhereAPerpetualCheckCloses) {
+  const std::map<std::string, std::pair<float, uint64_t>> expected = {
+      {"first", {-0.2f, 1}}, {"draw", {0.0f, 1}}, {"rule", {0.0f, 0}}};
+  for (const auto& [policy, outcome] : expected) {
+    SearchParams params;
+    params.tree_repetition = policy;
+    params.visits = 4;
+    Search search(params, rules());
+    RoundAndRound evaluator;
+    const auto result = search.run(evaluator, from_fen(kPerpetual), Random(1));
+    ASSERT_EQ(result.pv.size(), 4u) << policy;
+    EXPECT_EQ(result.value, outcome.first) << policy;
+    EXPECT_EQ(search.counters().judged_repetitions, outcome.second) << policy;
+    EXPECT_EQ(search.counters().rows, policy == "rule" ? 5u : 4u) << policy;
+  }
+}
+
+// What a memory holds from other searches changes nothing but the work.
+TEST(JudgeMemory, ChangesNoSearch) {
+  const auto evaluator = nn::make_hash_evaluator();
+  for (const auto name : {"cxa2007", "cxa1999", "axf"}) {
+    const auto& set = xiangqi::rule_set(name);
+    xiangqi::JudgeMemory shared;
+    for (const SearchParams& params : all_kinds(800))
+      for (const auto& fen : kSmallEndings) {
+        const GameHistory history = from_fen(fen);
+        Search with(params, set, &shared), without(params, set);
+        const auto a = with.run(*evaluator, history, Random(3)),
+                   b = without.run(*evaluator, history, Random(3));
+        EXPECT_EQ(a.best, b.best);
+        EXPECT_EQ(a.value, b.value);
+        ASSERT_EQ(a.moves.size(), b.moves.size());
+        for (size_t i = 0; i < a.moves.size(); ++i) {
+          EXPECT_EQ(a.moves[i].visits, b.moves[i].visits);
+          EXPECT_EQ(a.moves[i].value, b.moves[i].value);
+        }
+        EXPECT_EQ(with.counters().judged_repetitions, without.counters().judged_repetitions);
+      }
+    EXPECT_GT(shared.counts().verdicts, 0) << name;
+    EXPECT_GT(shared.counts().cycles_known, 0) << name;
+  }
 }
 
 TEST(DrawValue, MovesTheChoiceBetweenDrawAndPlay) {

@@ -164,6 +164,7 @@ std::optional<SlowSearch::End> SlowSearch::end_of(const GameHistory& history) co
     if (!all_checks[mover] && all_checks[1 - mover]) return End{1, occurrences >= 3};
     return End{draw, false};
   }
+  if (params_.tree_repetition == "draw" && both_in_tree) return End{draw, false};
   if (now.is_bare() || history.counted_plies() >= 120) return End{draw, false};
   return std::nullopt;
 }

@@ -139,6 +139,22 @@ TEST(PackedRow, WithoutHistoryIsTheBareFen) {
   }
 }
 
+TEST(PackedRow, JudgesMemoryChangesNoRow) {
+  xiangqi::JudgeMemory memory;
+  const auto& set = xiangqi::rule_set("cxa2007");
+  int repeated = 0;
+  for (uint64_t g = 0; g < 10; ++g) {
+    Random random(4, "memory", g);
+    test::random_game(random, 150, 0.5, [&](const GameHistory& history) {
+      const PackedRow row = pack(history, set);
+      repeated += row.cycle_verdict != 0;
+      ASSERT_EQ(pack(history, set, true, &memory), row);
+    });
+  }
+  EXPECT_GT(repeated, 20);
+  EXPECT_EQ(memory.counts().verdicts, repeated) << "asked without a repetition";
+}
+
 // U016: a game and its mirror images, played move by move.
 TEST(PackedRow, U016MirroredAndColourSwappedGames) {
   int repeated = 0;

@@ -49,6 +49,7 @@ TEST(Farm, GamesDependOnNeitherWorkersNorSlots) {
     settings.search.algorithm = algorithm;
     settings.cheap_visits = 3;
     settings.full_share = 0.5;
+    settings.rule_set = "cxa2007";  // whose judge remembers, in each worker, what earlier games taught it
     const GameMaker maker(settings, 5, "main");
     const auto first = play(games_of(maker, 24), 1, 1).games;
     ASSERT_EQ(first.size(), 24u);
@@ -76,6 +77,26 @@ TEST(Farm, EveryGameOnceAndSound) {
   EXPECT_GT(played.progress.rows, played.progress.batches);
   EXPECT_GT(played.progress.batch_fill, 0.3);
   EXPECT_LE(played.progress.batch_fill, 1);
+}
+
+// Every repetition judged is counted, and what it found is not worked out again.
+TEST(Farm, CountsTheJudgesWork) {
+  SelfplaySettings settings = small_settings();
+  settings.rule_set = "cxa2007";
+  const GameMaker maker(settings, 1, "main");
+  const NextGame next = [games = games_of(maker, 30)](match::GameSpec& spec) {
+    if (!games(spec)) return false;
+    spec.start_fen = "3k5/9/9/9/9/9/9/9/4A4/R3K3r w - - 0 1";  // so few pieces repeat
+    return true;
+  };
+  const auto judge = play(next, 2, 4).progress.judge;
+  EXPECT_GT(judge.verdicts, 0);
+  EXPECT_GT(judge.cycles_known, 0);
+  EXPECT_LT(judge.cycles_known, judge.verdicts);
+  EXPECT_GT(judge.plies, 0);
+  EXPECT_EQ(judge_line({120, 90, 31, 2}),
+            "judge: 120 repetitions judged (90 known before), 31 plies classified, 2 of them beyond the node "
+            "budget");
 }
 
 TEST(Farm, NoGamesAtAll) {
