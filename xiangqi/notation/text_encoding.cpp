@@ -112,7 +112,11 @@ Result<std::string> to_utf8(std::string_view bytes, Encoding encoding) {
 std::string from_utf8(std::string_view text, Encoding encoding) {
   if (encoding == Encoding::Utf8) return std::string(text);
   Converted out = convert(text, "GB18030", "UTF-8");
-  if (out.read < text.size()) throw Error("{}", bad_byte(text, out.read, Encoding::Utf8));
+  if (out.read < text.size()) {
+    std::string_view rest = text.substr(out.read);
+    if (sequence_length(rest) == 0) throw Error("{}", bad_byte(text, out.read, Encoding::Utf8));
+    throw Error("the sign U+{:04X} has no place in gb18030", uint32_t(take_code_point(rest)));
+  }
   return std::move(out.text);
 }
 

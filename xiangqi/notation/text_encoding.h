@@ -22,7 +22,8 @@ bool is_valid_utf8(std::string_view bytes);
 Encoding detect_encoding(std::string_view bytes);
 /// The bytes as UTF-8 without a byte order mark. A failure names the first bad byte.
 Result<std::string> to_utf8(std::string_view bytes, Encoding encoding);
-/// UTF-8 text in the encoding. Every sign of Unicode has a place in both.
+/// UTF-8 text in the encoding. Throws Error for what is not UTF-8 and for the few private code points that
+/// GB18030 lacks.
 std::string from_utf8(std::string_view text, Encoding encoding);
 
 /// Takes one code point off the front of non-empty valid UTF-8 text.
