@@ -215,7 +215,7 @@ class Reader {
         game_.start = position_ = *start;
       } else {
         unusable_ = closed_ = true;
-        return fault_at(fen_.line, 0, fmt::format("FEN '{}': {}", fen_.value, start.error()));
+        return fault_at(fen_.line, 0, fmt::format("FEN '{}': {}", quoted(fen_.value), start.error()));
       }
     }
     if (!format_.value.empty()) {

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "base/random.h"
 #include "tests/unit/xiangqi/golden.h"
 
 namespace chuhe::xiangqi {
@@ -183,6 +184,44 @@ TEST(PgnReader, CommentsVariationsMarksAndAdvertising) {
   EXPECT_EQ(game.tag("Event"), "a \"b\" \\ c");
   EXPECT_EQ(only_game("1. 炮二平五 红先胜").result, "1-0");
   EXPECT_EQ(only_game("[Event \"the \"big\" one\"]\n1. C2=5").tag("Event"), "the \"big\" one");
+}
+
+/// Whatever is in a file, reading ends in games of legal moves and in faults of one line.
+TEST(PgnReader, DamagedFilesAreNoSurprise) {
+  const std::string clean =
+      std::string(kGame) + "\n" + write_pgn(only_game("{a} 1. 炮25 马87 (2. C2=5 {x}) *"));
+  Random random(1, "damaged pgn", 0);
+  int faulty = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = i % 2 == 0 ? clean : from_utf8(clean, Encoding::Gb18030);
+    for (uint64_t n = 1 + random.below(3); n > 0; --n) {
+      const size_t at = random.below(text.size());
+      constexpr std::string_view kLikely = "[]\"{}();\n.*=-19\\ ";
+      if (random.below(2) == 0)
+        text[at] = kLikely[random.below(kLikely.size())];
+      else if (random.below(2) == 0)
+        text[at] = char(random.below(256));
+      else
+        text.erase(at, 1 + random.below(4));
+    }
+    try {
+      const PgnFile file = read_pgn(text, "f", {std::nullopt, true});
+      faulty += !file.faults.empty();
+      for (const PgnFault& fault : file.faults)
+        EXPECT_EQ(fault.message.find('\n'), std::string::npos) << fault.message;
+      for (const PgnGame& game : file.games) {
+        Position p = game.start;
+        for (Move m : game.moves) {
+          ASSERT_TRUE(p.is_legal(m));
+          p.play(m);
+        }
+        ASSERT_EQ(game.comments.size(), game.moves.size() + 1);
+      }
+    } catch (const Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr("not valid"));
+    }
+  }
+  EXPECT_GT(faulty, 400);
 }
 
 TEST(PgnReader, NumberAndPawnIndexAreNotConfused) {
