@@ -126,7 +126,7 @@ SlowNode SlowSearch::evaluate(const Path& path, const GameHistory& history) {
   std::vector<int> order(size_t(legal.size()));
   std::iota(order.begin(), order.end(), 0);
   std::vector<double> priors;
-  for (const float p : batch->priors(0)) priors.push_back(kept_prior(double(p)));
+  for (const double p : closing_first(path, history, batch->priors(0))) priors.push_back(kept_prior(p));
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return priors[size_t(a)] > priors[size_t(b)]; });
   for (const int i : order) {
@@ -134,6 +134,31 @@ SlowNode SlowSearch::evaluate(const Path& path, const GameHistory& history) {
     node.priors.push_back(priors[size_t(i)]);
   }
   return node;
+}
+
+// Below the root, moves that bring a position of the game (not of the tree) for the third time come first.
+std::vector<double> SlowSearch::closing_first(const Path& path, const GameHistory& history,
+                                              std::span<const float> priors) const {
+  const auto legal = history.current().legal_moves();
+  std::vector<double> out(priors.begin(), priors.end());
+  if (path.empty()) return out;
+  const double first = 1.01 * *std::max_element(out.begin(), out.end());
+  std::vector<Position> game;
+  for (int ply = 0; ply <= root_.plies(); ++ply) game.push_back(root_.position_at(ply));
+  bool any = false;
+  for (int i = 0; i < legal.size(); ++i) {
+    Position next = history.current();
+    next.play(legal[i]);
+    const auto seen =
+        std::count_if(game.begin(), game.end(), [&](const Position& p) { return same_board(p, next); });
+    if (seen < 2) continue;
+    out[size_t(i)] = first;
+    any = true;
+  }
+  if (!any) return out;
+  const double sum = std::accumulate(out.begin(), out.end(), 0.0);
+  for (double& p : out) p = double(float(p / sum));
+  return out;
 }
 
 // checks_only, from its description: mate and stalemate lose; the one who alone checked all the way round a

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -48,6 +49,8 @@ class SlowSearch {
     double value;
     bool proven;  // a win or loss that does not hang on the policy of repetitions
   };
+  std::vector<double> closing_first(const Path& path, const xiangqi::GameHistory& history,
+                                    std::span<const float> priors) const;
   std::optional<End> end_of(const xiangqi::GameHistory& history) const;
   int prove(const Path& path, const SlowNode& node) const;
   const SlowNode* child(const Path& path, const SlowNode& node, int edge) const;
