@@ -1,27 +1,15 @@
 #pragma once
 // Moves as subcommands read them.
 
-#include <sstream>
 #include <string>
 
-#include "base/error.h"
 #include "xiangqi/rules/game_history.h"
 
 namespace chuhe::cli {
 
-/// Plays "h2e2 h9g7 ..." (files a-i, ranks 0-9). Throws Error naming the first move that is none or not
-/// legal.
-inline void play_moves(xiangqi::GameHistory& history, const std::string& text) {
-  std::istringstream words(text);
-  int number = 0;
-  for (std::string word; words >> word;) {
-    ++number;
-    const xiangqi::Move m = xiangqi::parse_uci(word);
-    if (!m) throw Error("move {} is '{}', expected two squares such as h2e2", number, word);
-    if (!history.current().is_legal(m))
-      throw Error("move {} is '{}', which is not legal in {}", number, word, history.current().to_fen());
-    history.push(m);
-  }
-}
+/// Plays moves separated by blanks or commas, each in any notation of xiangqi/notation/move_text.h (h2e2,
+/// H2-E2, C2=5, 炮二平五); move numbers such as "12." are passed over. Throws Error naming the first move
+/// that is none, is not legal, or can mean several.
+void play_moves(xiangqi::GameHistory& history, const std::string& text);
 
 }  // namespace chuhe::cli

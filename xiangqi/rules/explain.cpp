@@ -35,8 +35,11 @@ const Clause* clause_of(const Verdict& v, const RuleSet& rules) {
   return found == rules.clauses.end() ? nullptr : &*found;
 }
 
-Color loser(const Verdict& v) {
-  return v.outcome == Outcome::RedWins ? Color::Black : Color::Red;
+/// "26.3、29.8"
+std::string chinese_articles(std::string_view articles) {
+  std::string out(articles);
+  for (size_t at; (at = out.find(", ")) != out.npos;) out.replace(at, 2, "、");
+  return out;
 }
 
 /// "(24.3)" with what comes before it, or nothing without an article.
@@ -147,9 +150,13 @@ std::span<const CyclePly> one_round(const Verdict& v) {
   return all;
 }
 
+Color offender(const Verdict& v) {
+  return v.outcome == Outcome::RedWins ? Color::Black : Color::Red;
+}
+
 std::string ruling(const Verdict& v, Language l) {
   if (v.outcome == Outcome::Draw) return english(l) ? "draw" : "判和";
-  const std::string_view side = side_name(loser(v), l);
+  const std::string_view side = side_name(offender(v), l);
   if (!v.must_change) return english(l) ? fmt::format("{} loses", side) : fmt::format("{}判负", side);
   return english(l) ? fmt::format("{} must change; if it does not, it loses", side)
                     : fmt::format("{}变着，不变判负", side);
@@ -175,12 +182,12 @@ std::string describe(const Threat& t, const Position& after, Language l) {
   switch (t.form) {
     case GainForm::Direct:
       out = english(l) ? fmt::format("{} takes the {} {}", attacker, root, victim)
-                       : fmt::format("{}捉{}{}，直接捉", attacker, root, victim);
+                       : fmt::format("{}直接捉{}{}", attacker, root, victim);
       break;
     case GainForm::Exchange:
       out = english(l) ? fmt::format("{} takes the {} {} and wins {} by the exchange", attacker, root, victim,
                                      gain_text(t, l))
-                       : fmt::format("{}捉{}{}，交换得子，{}", attacker, root, victim, gain_text(t, l));
+                       : fmt::format("{}捉{}{}，交换得子（{}）", attacker, root, victim, gain_text(t, l));
       break;
     case GainForm::Checks:
       if (english(l)) {
@@ -188,7 +195,7 @@ std::string describe(const Threat& t, const Position& after, Language l) {
                           point_name(t.target));
         if (t.victim != Piece::None) out += fmt::format(", taking the {}", piece_name(t.victim, l));
       } else {
-        out = fmt::format("{}连续照将，抽吃得子，{}", attacker, gain_text(t, l));
+        out = fmt::format("{}连续照将抽吃（{}）", attacker, gain_text(t, l));
       }
       break;
     case GainForm::Mate:
@@ -197,6 +204,25 @@ std::string describe(const Threat& t, const Position& after, Language l) {
                        : fmt::format("{}连续照将成杀", attacker);
       break;
   }
+  return out + line_text(t, after, l);
+}
+
+std::string describe(const Exempted& e, const Position& after, Language l) {
+  const Threat& t = e.threat;
+  const std::string attacker = piece_at(t.attacker_piece, t.attacker, l);
+  const std::string victim = piece_at(t.victim, t.target, l);
+  if (e.exemption == Exemption::SameTypeExchange && t.victim != Piece::None)
+    return fmt::format(fmt::runtime(english(l) ? "{} and {} attack each other" : "{}与{}互捉"), attacker,
+                       victim);
+  std::string out;
+  if (t.form == GainForm::Mate)
+    out =
+        fmt::format(fmt::runtime(english(l) ? "{} mates by consecutive checks" : "{}连续照将成杀"), attacker);
+  else if (t.form == GainForm::Checks)
+    out = fmt::format(fmt::runtime(english(l) ? "{} wins material by consecutive checks" : "{}连续照将抽吃"),
+                      attacker);
+  else
+    out = fmt::format(fmt::runtime(english(l) ? "{} attacks {}" : "{}捉{}"), attacker, victim);
   return out + line_text(t, after, l);
 }
 
@@ -220,8 +246,7 @@ std::string explain_ply(const Position& before, const CyclePly& ply, const RuleS
   for (const Exempted& e : f.exempted)
     out += fmt::format(
         fmt::runtime(english(l) ? "        not counted: {} - {}{}\n" : "        不计：{}。{}{}\n"),
-        describe(e.threat, after, l), meaning(e.exemption, l),
-        in_brackets(article_of(e.exemption, rules), l));
+        describe(e, after, l), meaning(e.exemption, l), in_brackets(article_of(e.exemption, rules), l));
   if (f.budget_exceeded)
     out += english(l) ? "        the search for threats stopped at its limit: one may have been missed\n"
                       : "        计算已达上限，或有遗漏\n";
@@ -237,7 +262,7 @@ std::string procedure(const Verdict& v, const RuleSet& rules, Language l) {
                        : "立即判和，双方均无须变着") +
            in_brackets(article, l);
   }
-  const std::string_view side = side_name(loser(v), l);
+  const std::string_view side = side_name(offender(v), l);
   if (!v.must_change) {
     const std::string_view article = rules.name == "cxa1999" ? "24.1" : "";
     return (english(l) ? fmt::format("{} loses at once, without being told to change", side)
@@ -256,11 +281,11 @@ std::string explain(const Verdict& v, const GameHistory& history, const RuleSet&
   Position before = history.position_at(first);
   std::string out;
   if (english(l)) {
-    out += fmt::format("Ruling: {}.\nRules: {} ({}).\nArticle {}: {}.\n", ruling(v, l), rules.title,
-                       rules.name, v.article, v.explanation);
+    out += fmt::format("Ruling: {}.\nRules: {}, {}.\nArticle {}: {}.\n", ruling(v, l), rules.name,
+                       rules.title, v.article, v.explanation);
   } else {
-    out += fmt::format("裁决：{}。\n规则：{}（{}）。\n依据：{}，{}。\n", ruling(v, l), rules.chinese_title,
-                       rules.name, v.article, v.chinese_explanation);
+    out += fmt::format("裁决：{}。\n规则：{}（{}）。\n依据：棋例{}：{}。\n", ruling(v, l),
+                       rules.chinese_title, rules.name, chinese_articles(v.article), v.chinese_explanation);
   }
   for (Color side : {Color::Red, Color::Black}) out += side_line(v, rules, before, side, l);
   out += english(l)

@@ -26,6 +26,9 @@ std::span<const CyclePly> one_round(const Verdict& verdict);
 /// The outcome in one clause: "Red must change; if it does not, it loses".
 std::string ruling(const Verdict& verdict, Language language);
 
+/// The side that the verdict goes against; not for a draw.
+Color offender(const Verdict& verdict);
+
 /// One line with the move, its class and what the class means; below it a line for each threat and for each
 /// threat that does not count, with the article.
 std::string explain_ply(const Position& before, const CyclePly& ply, const RuleSet& rules, Language language);
@@ -37,6 +40,9 @@ std::string procedure(const Verdict& verdict, const RuleSet& rules, Language lan
 /// One sentence without its full stop: the threat and a way to carry it out. `after`: the position after the
 /// ply that threatens.
 std::string describe(const Threat& threat, const Position& after, Language language);
+
+/// The same for a threat that does not count: who attacks whom, without a gain.
+std::string describe(const Exempted& exempted, const Position& after, Language language);
 
 /// What the class claims of a ply, and why a threat is not counted.
 std::string_view meaning(PlyClass c, Language language);

@@ -102,7 +102,7 @@ TEST(Explain, GoesThroughTheCyclePlyByPly) {
   EXPECT_THAT(english, Not(HasSubstr("9. ")));
   const std::string chinese = explain(e.verdict, e.history, rules, kZh);
   EXPECT_THAT(chinese, HasSubstr("裁决：红方变着，不变判负。\n"));
-  EXPECT_THAT(chinese, HasSubstr("依据：26.4，一方长捉。\n"));
+  EXPECT_THAT(chinese, HasSubstr("依据：棋例26.4：一方长捉。\n"));
   EXPECT_THAT(chinese, HasSubstr("红方：一捉一闲，属允许着法\n　　黑方：均为闲着，属允许着法\n"));
   EXPECT_THAT(chinese, HasSubstr("   7. 红方 车四平五（f4e4） 捉：下一着可得子\n"));
   for (CyclePly& ply : e.verdict.cycle)
@@ -149,7 +149,7 @@ TEST(Explain, ThreatsInBothLanguages) {
            1,
            {move("e5e4")}};
   EXPECT_EQ(describe(t, after, kEn), "rook e5 takes the unprotected horse e4: 车五退一 (e5e4)");
-  EXPECT_EQ(describe(t, after, kZh), "车（e5）捉无根马（e4），直接捉：车五退一（e5e4）");
+  EXPECT_EQ(describe(t, after, kZh), "车（e5）直接捉无根马（e4）：车五退一（e5e4）");
   t.root = Root::False;
   EXPECT_THAT(describe(t, after, kEn), HasSubstr("the falsely protected horse"));
   EXPECT_THAT(describe(t, after, kZh), HasSubstr("假根马"));
@@ -161,7 +161,7 @@ TEST(Explain, ThreatsInBothLanguages) {
             "车五退一 "
             "将4进1 车五平六 (e5e4 d9d8 e4d4)");
   EXPECT_THAT(describe(t, after, kZh),
-              HasSubstr("捉少根马（e4），交换得子，得一强子：车五退一 将4进1 车五平六"));
+              HasSubstr("捉少根马（e4），交换得子（得一强子）：车五退一 将4进1 车五平六"));
   t.form = GainForm::Checks;
   t.target = square("d5");
   t.victim = Piece::None;
@@ -169,7 +169,7 @@ TEST(Explain, ThreatsInBothLanguages) {
   t.line.clear();
   EXPECT_EQ(describe(t, after, kEn),
             "rook e5 wins a weak piece or a pawn by consecutive checks, the first on d5");
-  EXPECT_EQ(describe(t, after, kZh), "车（e5）连续照将，抽吃得子，得弱子或兵卒");
+  EXPECT_EQ(describe(t, after, kZh), "车（e5）连续照将抽吃（得弱子或兵卒）");
   t.form = GainForm::Mate;
   EXPECT_EQ(describe(t, after, kEn), "rook e5 mates by consecutive checks, the first on d5");
   EXPECT_EQ(describe(t, after, kZh), "车（e5）连续照将成杀");
@@ -184,18 +184,36 @@ TEST(Explain, ALineThatDoesNotFitIsGivenAsSquares) {
 
 TEST(Explain, ExemptionsNameTheArticleOfTheRuleSet) {
   Example e;
-  e.verdict.cycle[0].finding.exempted.push_back(
+  e.verdict.cycle[2].finding.exempted.push_back(
       {Example::horse_taken(Root::Rooted), Exemption::CapturerMated});
-  const Position before = e.history.position_at(4);
-  const CyclePly& ply = e.verdict.cycle[0];
+  const Position before = e.history.position_at(6);
+  const CyclePly& ply = e.verdict.cycle[2];
   EXPECT_THAT(explain_ply(before, ply, rule_set("cxa1999"), kEn),
-              HasSubstr("not counted: rook e4 takes the protected but dearer horse f5"));
+              HasSubstr("not counted: rook e4 attacks horse f5: 车五进一 (e4e5) - "));
   EXPECT_THAT(explain_ply(before, ply, rule_set("cxa1999"), kEn), HasSubstr("mated at once (29.4)\n"));
   EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2007"), kEn), HasSubstr("mated at once (29.3)\n"));
   EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2020"), kZh),
               HasSubstr("得子后立即被将死，不作捉（26.5）\n"));
   // Without an article there are no brackets.
   EXPECT_THAT(explain_ply(before, ply, rule_set("none"), kEn), HasSubstr("mated at once\n"));
+}
+
+TEST(Explain, ThreatsThatDoNotCountClaimNoGain) {
+  const Position after = position("3k5/9/9/9/4R4/4r4/9/9/9/5K3 b");
+  Exempted e{Example::horse_taken(Root::Short), Exemption::SameTypeExchange};
+  e.threat.attacker = square("e5");
+  e.threat.target = square("e4");
+  e.threat.victim = make_piece(Color::Black, PieceType::Rook);
+  EXPECT_EQ(describe(e, after, kEn), "rook e5 and rook e4 attack each other");
+  EXPECT_EQ(describe(e, after, kZh), "车（e5）与车（e4）互捉");
+  e.exemption = Exemption::StoodBefore;
+  e.threat.line.clear();
+  e.threat.form = GainForm::Exchange;
+  EXPECT_EQ(describe(e, after, kEn), "rook e5 attacks rook e4");
+  e.threat.form = GainForm::Checks;
+  EXPECT_EQ(describe(e, after, kZh), "车（e5）连续照将抽吃");
+  e.threat.form = GainForm::Mate;
+  EXPECT_EQ(describe(e, after, kEn), "rook e5 mates by consecutive checks");
 }
 
 TEST(Explain, NamesTheCheckingPieces) {
