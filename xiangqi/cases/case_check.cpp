@@ -158,6 +158,8 @@ CheckedCase CaseChecker::check(const Case& c, const Expectation& expected) {
       }
     }
   }
+  if (result.statements.empty() && result.skipped == 0)
+    result.statements.push_back({"case", Finding::Wrong, "nothing to check", "a statement"});
   excuse_disputed(c, result.statements);
   result.outcome = outcome_of(result.statements);
   return result;

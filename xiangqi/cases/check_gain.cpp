@@ -9,54 +9,104 @@ namespace {
 
 constexpr int kGainNodes = 1'000'000;
 
-/// A capture, no check itself, after which the gain stands (28.3, 29.1). `target`: of that point only.
-Move exchange_gain(const Position& p, Square target, NodeBudget& budget) {
-  NamedBoard board(p);
-  GainSearch search(board, rule_set("cxa2020"), budget);
-  search.pawns_capture = true;
-  MoveList captures;
-  board.moves(captures, true);
-  for (Move m : captures) {
-    if (target != kNoSquare && m.to() != target) continue;
-    const Balance won = Balance{}.won(board.piece_on(m.to()), m.to());
-    const auto undo = board.play(m);
-    const bool gains = !board.in_check(board.side_to_move()) && search.stands(m.to(), won);
-    board.take_back(m, undo);
-    if (gains) return m;
+/// One question about gains, with what its searches share. Every captor counts, kings and pawns too.
+class GainQuestion {
+ public:
+  explicit GainQuestion(const Position& p)
+      : board_(p), before_(p), budget_(kGainNodes), search_(board_, rule_set("cxa2020"), budget_, mates_) {
+    before_.pass();
+    search_.pawns_capture = true;
   }
-  return Move();
-}
 
-Move run_gain(const Position& p, NodeBudget& budget) {
-  NamedBoard board(p);
-  GainSearch search(board, rule_set("cxa2020"), budget);
-  search.pawns_capture = true;
-  MoveList list;
-  board.moves(list);
-  for (Move m : list)
-    if (search.run_begins(m, nullptr)) return m;
-  return Move();
+  /// A capture, no check itself, after which the gain stands (28.3, 29.1). `target`: of that point only.
+  Move by_exchange(Square target) {
+    MoveList captures;
+    board_.moves(captures, true);
+    for (Move m : captures)
+      if ((target == kNoSquare || m.to() == target) && wins(m)) return m;
+    return Move();
+  }
+
+  /// The first of consecutive checks that win something which no single capture wins, what hangs meanwhile
+  /// counted.
+  Move by_checks() {
+    MoveList list;
+    before_.moves(list, true);
+    for (Move m : list) search_.loose |= set_of(before_.id(m.to()));
+    board_.moves(list);
+    for (Move m : list)
+      if (!board_.position().empty(m.to()) && wins(m)) search_.not_elsewhere |= set_of(board_.id(m.to()));
+    for (Move m : list)
+      if (search_.run_begins(m, nullptr)) return m;
+    return Move();
+  }
+
+  bool budget_exceeded() const { return budget_.exceeded; }
+
+ private:
+  bool wins(Move m) {
+    const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
+    const auto undo = board_.play(m);
+    const bool gains =
+        !board_.in_check(board_.side_to_move()) && search_.stands(m.to(), won) && !uncovers(m, won);
+    board_.take_back(m, undo);
+    return gains;
+  }
+
+  static Balance from_other_side(const Balance& b) { return {-b.strong, -b.weak, -b.pawns, true}; }
+
+  /// After the capture m: can the opponent take something dearer that the capture itself has uncovered? Where
+  /// each takes his own, an equal result still is a gain (20:26.5), a worse one is not.
+  bool uncovers(Move m, const Balance& won) {
+    MoveList replies;
+    board_.moves(replies, true);
+    for (Move r : replies) {
+      if (r.to() == m.to() || before_.reaches(r.from(), r.to())) continue;
+      const Balance after = won.lost(board_.piece_on(r.to()), r.to());
+      if (!is_gain(from_other_side(after))) continue;
+      const auto undo = board_.play(r);
+      MoveList recaptures;
+      board_.captures_on(r.to(), recaptures);
+      const bool lost =
+          recaptures.empty() || is_gain(from_other_side(after.won(board_.piece_on(r.to()), r.to())));
+      board_.take_back(r, undo);
+      if (lost) return true;
+    }
+    return false;
+  }
+
+  NamedBoard board_, before_;  // before_: the same position, the opponent to move
+  NodeBudget budget_;
+  MateMemo mates_;
+  GainSearch search_;
+};
+
+void check_recapture(PlayedCase& c) {
+  if (!c.expected.recapture) return;
+  bool found = false;
+  for (Move m : c.last.legal_moves()) found |= !c.moves.empty() && m.to() == c.moves.back().to();
+  c.compare("recapture", found ? "yes" : "no", *c.expected.recapture ? "yes" : "no");
 }
 
 }  // namespace
 
 void check_gain(PlayedCase& c) {
+  check_recapture(c);
   const Expectation& e = c.expected;
-  if (e.recapture) {
-    const auto legal = c.last.legal_moves();
-    bool found = false;
-    for (Move m : legal) found |= !c.moves.empty() && m.to() == c.moves.back().to();
-    c.compare("recapture", found ? "yes" : "no", *e.recapture ? "yes" : "no");
-  }
   if (!e.gain) return;
-  NodeBudget budget(kGainNodes);
   const bool by_checks = e.gain_form == GainForm::Checks;
-  const Move first = by_checks ? run_gain(c.last, budget) : exchange_gain(c.last, e.gain_target, budget);
-  c.add(by_checks ? "gain by checks" : "gain by exchange",
-        bool(first) == *e.gain ? Finding::Right : Finding::Wrong,
-        fmt::format("{}{}", first ? "yes, " + to_uci(first) : "no",
-                    budget.exceeded ? " (search budget exceeded)" : ""),
-        fmt::format("{} line={}", *e.gain ? "yes" : "no", to_text(e.gain_line)));
+  const std::string subject = by_checks ? "gain by checks" : "gain by exchange";
+  Position line_end = c.last;
+  if (const std::string wrong = play_all(line_end, e.gain_line); !wrong.empty()) {
+    c.add(subject, Finding::Wrong, "line: " + wrong, "a line of legal moves");
+    return;
+  }
+  GainQuestion question(c.last);
+  const Move first = by_checks ? question.by_checks() : question.by_exchange(e.gain_target);
+  std::string said = first ? "yes, " + to_uci(first) : "no";
+  if (question.budget_exceeded()) said += " (search budget exceeded)";
+  c.add(subject, bool(first) == *e.gain ? Finding::Right : Finding::Wrong, said,
+        (*e.gain ? "yes" : "no") + (e.gain_line.empty() ? "" : " line=" + to_text(e.gain_line)));
 }
 
 }  // namespace chuhe::xiangqi
