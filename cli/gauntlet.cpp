@@ -12,6 +12,7 @@
 #include "base/stop_signal.h"
 #include "cli/commands.h"
 #include "cli/parse.h"
+#include "gauntlet/suite_score.h"
 #include "selfplay/selfplay_settings.h"
 
 namespace chuhe::cli {
@@ -19,9 +20,11 @@ namespace {
 
 struct GauntletConfig {
   gauntlet::GauntletSettings gauntlet;
+  gauntlet::SuiteSettings suite;
   nn::EvaluatorSettings evaluator;
   void describe(Fields& f) {
     f.table("gauntlet", gauntlet, "how rating games are played");
+    f.table("suite", suite, "what the players know, beside their games");
     f.table("evaluator", evaluator, "where nets are evaluated");
   }
 };
@@ -75,12 +78,24 @@ GauntletConfig config_of(const Options& o) {
   return config;
 }
 
+/// Before the games: it takes seconds, and tells of a wrong name at once.
+void print_knowledge(const GauntletConfig& config, const gauntlet::Contender& player) {
+  if (!player.evaluator) return;
+  const auto evaluator = player.evaluator();
+  const xiangqi::RuleSet& rules = xiangqi::rule_set(config.gauntlet.rule_set);
+  for (const gauntlet::Suite& suite : config.suite.open())
+    fmt::print("{}: {}\n", player.name,
+               summary_of(suite, ask_suite(*evaluator, suite, config.suite.visit_counts(), rules)));
+}
+
 int gauntlet_between(const Options& o, const GauntletConfig& config) {
   Log log;
   gauntlet::MatchRequest request;
   const nn::EvaluatorSettings evaluator = selfplay::fitted(config.evaluator, config.gauntlet.farm);
   request.a = gauntlet::open_contender(o.a, evaluator);
   request.b = gauntlet::open_contender(o.b, evaluator);
+  print_knowledge(config, request.a);
+  print_knowledge(config, request.b);
   request.games = o.games;
   request.visits = o.visits;
   request.seed = o.seed;

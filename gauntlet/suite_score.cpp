@@ -18,7 +18,6 @@ using xiangqi::MoveList;
 
 namespace {
 
-constexpr int kBatch = 64;
 constexpr double kNearer = 0.5;  // half way between a draw and a win
 
 bool contains(const std::vector<Move>& moves, Move m) {
@@ -67,9 +66,9 @@ GameHistory history_of(const SuitePosition& asked, const xiangqi::RuleSet& rules
 std::vector<SuiteAnswer> ask_policy(nn::Evaluator& evaluator, nn::EvalBatch& batch, const Suite& suite,
                                     const xiangqi::RuleSet& rules) {
   std::vector<SuiteAnswer> answers;
-  for (size_t from = 0; from < suite.positions.size(); from += kBatch) {
-    const auto part =
-        std::span(suite.positions).subspan(from, std::min<size_t>(kBatch, suite.positions.size() - from));
+  for (size_t from = 0; from < suite.positions.size(); from += kSuiteBatch) {
+    const auto part = std::span(suite.positions)
+                          .subspan(from, std::min<size_t>(kSuiteBatch, suite.positions.size() - from));
     batch.clear();
     for (const SuitePosition& asked : part) {
       const MoveList legal = asked.position.legal_moves();
@@ -90,9 +89,9 @@ std::vector<SuiteAnswer> ask_searches(nn::Evaluator& evaluator, nn::EvalBatch& b
                                       int visits, const xiangqi::RuleSet& rules,
                                       const mcts::SearchParams& params) {
   std::vector<SuiteAnswer> answers;
-  for (size_t from = 0; from < suite.positions.size(); from += kBatch) {
-    const auto part =
-        std::span(suite.positions).subspan(from, std::min<size_t>(kBatch, suite.positions.size() - from));
+  for (size_t from = 0; from < suite.positions.size(); from += kSuiteBatch) {
+    const auto part = std::span(suite.positions)
+                          .subspan(from, std::min<size_t>(kSuiteBatch, suite.positions.size() - from));
     std::vector<mcts::Search> searches;
     for (const SuitePosition& asked : part) {
       searches.emplace_back(params, rules);
@@ -133,6 +132,26 @@ std::vector<std::string> words_of(std::string_view text) {
 
 }  // namespace
 
+std::string metric_name(const Suite& suite, std::string_view what) {
+  return fmt::format("suite/{}/{}", suite.name, what);
+}
+
+MetricList suite_metrics(const Suite& suite, const std::vector<SuiteAnswers>& levels) {
+  MetricList metrics;
+  const auto add = [&](std::string_view what, Mean mean) {
+    if (mean) metrics.emplace_back(metric_name(suite, what), *mean);
+  };
+  for (const SuiteAnswers& level : levels) {
+    const SuiteTally t = tally(suite, level);
+    add(level_name(level.visits), t.best);
+    if (level.visits > 0) continue;
+    add("mass", t.mass);
+    add("sign", t.sign);
+    add("error", t.error);
+  }
+  return metrics;
+}
+
 mcts::SearchParams suite_search() {
   mcts::SearchParams params;
   params.algorithm = "gumbel";
@@ -144,7 +163,7 @@ mcts::SearchParams suite_search() {
 std::vector<SuiteAnswers> ask_suite(nn::Evaluator& evaluator, const Suite& suite,
                                     const std::vector<int>& visits, const xiangqi::RuleSet& rules,
                                     const mcts::SearchParams& search) {
-  const auto batch = evaluator.make_batch(kBatch);
+  const auto batch = evaluator.make_batch(kSuiteBatch);
   std::vector<SuiteAnswers> levels;
   for (const int v : visits)
     levels.push_back({v, v == 0 ? ask_policy(evaluator, *batch, suite, rules)

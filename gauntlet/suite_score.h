@@ -7,12 +7,16 @@
 #include <vector>
 
 #include "base/config.h"
+#include "base/metrics.h"
 #include "gauntlet/suite.h"
 #include "mcts/search/search_params.h"
 #include "nn/infer/factory.h"
 #include "xiangqi/rules/rule_set.h"
 
 namespace chuhe::gauntlet {
+
+/// Rows of a batch, and searches that go on at once.
+inline constexpr int kSuiteBatch = 64;
 
 /// How searches of a suite are made: as a gauntlet's, without chance.
 mcts::SearchParams suite_search();
@@ -51,6 +55,12 @@ struct SuiteTally {
 SuiteTally tally(const Suite& suite, const SuiteAnswers& answers, std::string_view theme = {});
 /// In the order in which they first occur.
 std::vector<std::string> themes_of(const Suite& suite);
+
+/// "suite/mates/policy".
+std::string metric_name(const Suite& suite, std::string_view what);
+/// Of one suite: "policy" and "visits16" (best moves chosen), and the net's "mass", "sign" and "error" if it
+/// was asked without a search. Means of nothing are left out.
+MetricList suite_metrics(const Suite& suite, const std::vector<SuiteAnswers>& levels);
 
 /// Which suites are scored beside a rating: a table in other settings.
 struct SuiteSettings {

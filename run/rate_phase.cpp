@@ -10,6 +10,7 @@
 #include "nn/model/net_file.h"
 #include "run/curve.h"
 #include "run/play_phase.h"
+#include "run/suite_phase.h"
 
 namespace chuhe::run {
 namespace {
@@ -136,7 +137,11 @@ void write_reports(const RunFolder& folder, const RunSettings& settings, Log& lo
   const auto met = [&](const auto& r) { return r.a == anchor || r.b == anchor; };
   if (std::none_of(results.begin(), results.end(), met)) return;
   const std::vector<gauntlet::Rating> ratings = ratings_of(results, anchor);
-  write_file_atomically(folder.ratings() / "table.txt", table_of(ratings, results, anchor));
+  std::map<std::string, double> elo;
+  for (const auto& r : ratings) elo[r.player] = r.elo;
+  const std::string knowledge = suite_table(folder, settings, elo);
+  write_file_atomically(folder.ratings() / "table.txt",
+                        table_of(ratings, results, anchor) + (knowledge.empty() ? "" : "\n" + knowledge));
   write_file_atomically(folder.ratings() / "ratings.json", json_of(ratings, results, anchor));
   write_file_atomically(folder.ratings() / "curve.svg", curve_of(ratings, settings));
   std::string line = "Elo:";
@@ -150,6 +155,7 @@ bool rate_phase(const RunFolder& folder, const RunSettings& settings, int number
                 std::stop_token stop, const std::function<double()>& clock) {
   make_folder(folder.ratings());
   bool played = false;
+  suite_phase(folder, settings, number, log, stop);
   const int wanted = gauntlet::whole_pairs(settings.rating.games);
   for (const std::string& opponent : opponents_of(settings.rating, number)) {
     if (stop.stop_requested()) break;

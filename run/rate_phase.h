@@ -1,7 +1,7 @@
 #pragma once
-// Rates one net of a run: against its predecessor, an older net and the built-in ladder; then fits all
-// results of the run on one Elo scale and writes ratings/table.txt, ratings/ratings.json and
-// ratings/curve.svg.
+// Rates one net of a run: asks it what it knows (run/suite_phase.h), plays it against its predecessor, an
+// older net and the built-in ladder; then fits all results of the run on one Elo scale and writes
+// ratings/table.txt, ratings/ratings.json and ratings/curve.svg.
 
 #include <functional>
 #include <stop_token>

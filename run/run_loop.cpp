@@ -20,6 +20,7 @@
 #include "run/rate_phase.h"
 #include "run/run_folder.h"
 #include "run/stored_settings.h"
+#include "run/suite_phase.h"
 #include "shards/shard_folder.h"
 #include "trainer/trainer.h"
 
@@ -162,11 +163,12 @@ class Runner {
     if (!rate_phase(folder_, settings_, number, log_, stop_, clocks_.steady)) return;
     const Standing standing = standing_of(folder_, settings_, number);
     if (stop_.stop_requested() || standing.score < 0) return;
-    MetricsWriter(folder_.report(), clocks_.wall(), "run")
-        .write(number, clocks_.wall(),
-               {{"run/elo", standing.elo},
-                {"run/elo_error", standing.elo_error},
-                {"run/score_vs_random", standing.score}});
+    MetricList metrics = {{"run/elo", standing.elo},
+                          {"run/elo_error", standing.elo_error},
+                          {"run/score_vs_random", standing.score}};
+    const MetricList known = suite_scores(folder_, settings_, number);
+    metrics.insert(metrics.end(), known.begin(), known.end());
+    MetricsWriter(folder_.report(), clocks_.wall(), "run").write(number, clocks_.wall(), metrics);
   }
 
   void log_eta(int done, int left, double seconds) {

@@ -19,6 +19,7 @@ void RatingSettings::describe(Fields& f) {
   f("opponents", opponents,
     "built-in players that every net meets, comma separated; the first is 0 on the Elo scale");
   f("older", older, "a net also meets the one so many generations before it; 0 = none", {0, 1000});
+  f.table("suite", suite, "what each net knows, in the ratings' table and the run's report");
 }
 
 std::vector<std::string> RatingSettings::ladder() const {
@@ -62,6 +63,8 @@ void RunSettings::check() const {
   if (rating.games > 0 && rating.ladder().empty())
     throw Error("rating.opponents: is empty, but rating.games is {}: expected at least one built-in player",
                 rating.games);
+  rating.suite.open();
+  rating.suite.visit_counts();
   selfplay::GameMaker(selfplay, seed, "main");  // its own checks
 }
 

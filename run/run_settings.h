@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gauntlet/suite_score.h"
 #include "nn/infer/factory.h"
 #include "nn/model/net_config.h"
 #include "selfplay/selfplay_settings.h"
@@ -25,6 +26,8 @@ struct RatingSettings {
   int visits = 16;
   std::string opponents = "random,greedy,ab:1";
   int older = 3;
+  gauntlet::SuiteSettings suite;
+  RatingSettings() { suite.names = "patterns,mates,endings,compositions"; }
   void describe(Fields& f);
   /// The built-in players of `opponents`. Throws Error for an unknown one.
   std::vector<std::string> ladder() const;

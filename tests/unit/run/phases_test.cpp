@@ -10,6 +10,7 @@
 #include "run/lease.h"
 #include "run/play_phase.h"
 #include "run/rate_phase.h"
+#include "run/suite_phase.h"
 #include "shards/shard_folder.h"
 
 namespace chuhe::run {
@@ -122,6 +123,7 @@ class RatePhase : public testing::Test {
     settings_.rating.games = 4;
     settings_.rating.visits = 2;
     settings_.rating.opponents = "random,greedy";
+    settings_.rating.suite.names = "";
     settings_.selfplay.farm.slots = 4;
     make_folder(folder_.nets());
     for (int n = 0; n < 3; ++n)
@@ -171,6 +173,31 @@ TEST_F(RatePhase, ChangedVisitsBeginNewJournals) {
   EXPECT_LT(standing_of(folder_, settings_, 0).score, 0);
   rate(0);
   EXPECT_EQ(journals().size(), 4u);
+}
+
+TEST_F(RatePhase, WhatNetsKnowStandsBesideTheirRatings) {
+  settings_.rating.suite.names = "patterns";
+  settings_.rating.suite.visits = "0,2";
+  rate(0);
+  rate(1);
+  const MetricList scores = suite_scores(folder_, settings_, 1);
+  ASSERT_EQ(scores.size(), 5u);
+  EXPECT_EQ(scores.front().first, "suite/patterns/policy");
+  const std::string table = read_file(folder_.ratings() / "table.txt");
+  EXPECT_NE(table.find("patterns@0"), std::string::npos);
+  const std::string knowledge = table.substr(table.find("Known positions"));
+  EXPECT_NE(knowledge.find("r-0"), std::string::npos);
+  EXPECT_NE(knowledge.find("r-1"), std::string::npos);
+  // Asked once; and anew where the answers would be others.
+  const fs::path file = folder_.ratings() / "1-suites.json";
+  write_file_atomically(file, read_file(file) + "\n");
+  const std::string before = read_file(file);
+  rate(1);
+  EXPECT_EQ(read_file(file), before);
+  settings_.rating.suite.visits = "0";
+  EXPECT_TRUE(suite_scores(folder_, settings_, 1).empty());
+  rate(1);
+  EXPECT_EQ(suite_scores(folder_, settings_, 1).size(), 4u);
 }
 
 TEST_F(RatePhase, ANetThatWasNotRatedHasNoStanding) {
