@@ -67,6 +67,7 @@ int pgn_command(int argc, char** argv) {
   if (!read_as.empty()) options.encoding = xiangqi::encoding_named(read_as);
   Summary summary;
   for (const std::string& file : files) convert(file, options, notation, write_as, summary);
+  std::fflush(stdout);  // the summary comes last where both go to one place
   fmt::print(stderr, "PGN games={} written={} moves={} faults={}\n", summary.games, summary.written,
              summary.moves, summary.faults);
   return 0;
