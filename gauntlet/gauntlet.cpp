@@ -171,6 +171,7 @@ MatchResult play_match(
   std::vector<nn::EvaluatorFactory> evaluators;
   const match::PlayerSpec a = player(request.a, request, evaluators),
                           b = player(request.b, request, evaluators);
+  const auto endgames = request.settings.adjudication.endgame_tables();
   uint64_t id = 0;
   const selfplay::NextGame next = [&, played = table](match::GameSpec& spec) {
     while (id < end && played.has(id)) ++id;
@@ -183,6 +184,7 @@ MatchResult play_match(
     spec.opening = opening.moves;
     spec.rule_set = request.settings.rule_set;
     spec.adjudication = request.settings.adjudication;
+    spec.endgames = endgames;
     const bool a_is_red = id % 2 == 0;
     spec.players[0] = a_is_red ? a : b;
     spec.players[1] = a_is_red ? b : a;

@@ -10,6 +10,7 @@
 #include "mcts/search/search.h"
 #include "nn/encoding/packed_row.h"
 #include "nn/encoding/policy_index.h"
+#include "xiangqi/endgame/adjudicate.h"
 
 namespace chuhe::match {
 
@@ -127,6 +128,9 @@ struct GameRunner::Impl {
     legal = history.current().legal_moves();
     if (const auto end = xiangqi::game_end(history, legal, rules, 0, memory))
       return finish(end->outcome, end->reason);
+    if (spec.endgames)
+      if (const auto winner = xiangqi::certain_winner(history, rules, *spec.endgames))
+        return finish(xiangqi::win_for(*winner), EndReason::Tablebase);
     const Adjudication& a = spec.adjudication;
     if (a.ply_cap > 0 && ply() >= a.ply_cap) {
       const double ahead =

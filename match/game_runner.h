@@ -10,6 +10,7 @@
 #include "match/player.h"
 #include "nn/api/evaluator.h"
 #include "shards/game_record.h"
+#include "xiangqi/endgame/endgame_table.h"
 
 namespace chuhe::match {
 
@@ -21,7 +22,10 @@ struct Adjudication {
       0;  // root value below -threshold for resign_plies own moves in a row: resigns; 0 = never
   int resign_plies = 3;
   double played_out_share = 0.1;  // share of games in which nobody resigns, to measure false resignations
+  int endgame_mib = 0;            // wins that endgame tables of so much memory know end the game; 0 = never
   void describe(Fields& f);
+  /// The tables for GameSpec::endgames; null if endgame_mib is 0.
+  std::shared_ptr<xiangqi::EndgameTables> endgame_tables() const;
 };
 
 struct GameSpec {
@@ -35,6 +39,7 @@ struct GameSpec {
   std::string rule_set = "checks_only";
   uint64_t params_hash = 0;
   Adjudication adjudication;
+  std::shared_ptr<xiangqi::EndgameTables> endgames;  // shared by games; null: no game ends by them
   PlayerSpec players[2];  // Red, Black; equal evaluators may share a tree in self-play
 };
 

@@ -23,6 +23,13 @@ void Adjudication::describe(Fields& f) {
   f("resign_plies", resign_plies, "own moves in a row below the threshold before resigning", {1, 1000});
   f("played_out_share", played_out_share,
     "share of games in which nobody resigns, to measure false resignations", {0, 1});
+  f("endgame_mib", endgame_mib,
+    "a win that an exact endgame table knows ends the game; MiB for such tables, 0 = none", {0, 65536});
+}
+
+std::shared_ptr<xiangqi::EndgameTables> Adjudication::endgame_tables() const {
+  if (endgame_mib == 0) return nullptr;
+  return std::make_shared<xiangqi::EndgameTables>(uint64_t(endgame_mib) << 20);
 }
 
 }  // namespace chuhe::match

@@ -40,7 +40,10 @@ nn::EvaluatorSettings fitted(nn::EvaluatorSettings evaluator, const FarmSettings
 }
 
 GameMaker::GameMaker(const SelfplaySettings& settings, uint64_t seed, std::string writer)
-    : settings_(settings), seed_(seed), writer_(std::move(writer)) {
+    : settings_(settings),
+      seed_(seed),
+      writer_(std::move(writer)),
+      endgames_(settings.adjudication.endgame_tables()) {
   xiangqi::rule_set(settings_.rule_set);
   if (settings_.openings == "default")
     book_ = match::default_openings();
@@ -60,6 +63,7 @@ match::GameSpec GameMaker::make(uint64_t id) const {
   spec.rule_set = settings_.rule_set;
   spec.params_hash = params_hash_;
   spec.adjudication = settings_.adjudication;
+  spec.endgames = endgames_;
   spec.random_opening_plies = settings_.random_opening_plies;
   if (!book_.openings.empty()) {
     Random random(seed_, writer_ + "/book", id);

@@ -51,7 +51,8 @@ class GameMaker {
   const SelfplaySettings settings_;
   const uint64_t seed_;
   const std::string writer_;
-  match::OpeningBook book_;  // empty: the start position
+  match::OpeningBook book_;                           // empty: the start position
+  std::shared_ptr<xiangqi::EndgameTables> endgames_;  // null: not asked for
   uint64_t params_hash_;
 };
 

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, kEndReasons> kReasonNames = {
     "none",         "checkmate",     "no_legal_move",   "perpetual_check",
     "repetition",   "natural_limit", "bare_material",   "ply_cap_material",
     "ply_cap_draw", "resignation",   "perpetual_chase", "time_forfeit",
-    "forfeit"};
+    "forfeit",      "tablebase"};
 
 }  // namespace
 

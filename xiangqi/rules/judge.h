@@ -35,9 +35,10 @@ enum class EndReason : uint8_t {
   Resignation = 9,
   PerpetualChase = 10,  // or another forbidden repetition: the offender loses
   TimeForfeit = 11,
-  Forfeit = 12,  // illegal move, crash or silence of an outside player
+  Forfeit = 12,    // illegal move, crash or silence of an outside player
+  Tablebase = 13,  // adjudicated: an exact table knows the winner
 };
-constexpr int kEndReasons = 13;
+constexpr int kEndReasons = 14;
 std::string_view name_of(EndReason r);  // "checkmate"
 /// Throws Error for an unknown name.
 EndReason end_reason(std::string_view name);

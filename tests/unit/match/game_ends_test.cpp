@@ -59,6 +59,38 @@ TEST(GameEnds, MateAtThePlyCapIsAMate) {
   EXPECT_EQ(play_with_quiet_plies(kMateInTwo, 0, 1).reason, EndReason::PlyCapDraw);
 }
 
+// A win that a table knows ends the game at once, whoever is to move; a draw of the table does not, and
+// neither does a win that the natural limit may cut short.
+TEST(GameEnds, AnEndgameTableCallsWinsAlone) {
+  const auto play = [](const char* fen, int endgame_mib) {
+    GameSpec spec = from(fen);
+    spec.adjudication.ply_cap = 4;
+    spec.adjudication.endgame_mib = endgame_mib;
+    spec.endgames = spec.adjudication.endgame_tables();
+    spec.players[0] = spec.players[1] = builtin_player("random");
+    const GameRecord record = play_game(spec);
+    EXPECT_EQ(shards::find_fault(record).value_or("none"), "none");
+    return record;
+  };
+  constexpr const char* kNineteenPlies = "9/9/4k4/9/9/9/P8/9/9/3K5 w - - {} 1";
+  const auto after = [&](int quiet_plies) {
+    std::string text = kNineteenPlies;
+    return text.replace(text.find("{}"), 2, std::to_string(quiet_plies));
+  };
+  const GameRecord won = play(after(101).c_str(), 1);
+  EXPECT_EQ(won.plies.size(), 0u);
+  EXPECT_EQ(won.reason, EndReason::Tablebase);
+  EXPECT_EQ(won.outcome, Outcome::RedWins);
+  EXPECT_NE(play(after(102).c_str(), 1).reason, EndReason::Tablebase) << "120 plies come first";
+  EXPECT_EQ(play(after(0).c_str(), 0).reason, EndReason::PlyCapDraw) << "off";
+  // Black to move and lost; a horse that does not hold the rook, which takes more than a MiB to know; a lone
+  // cannon.
+  EXPECT_EQ(play("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1", 1).reason, EndReason::Tablebase);
+  EXPECT_EQ(play("4k4/9/9/9/9/9/9/2n6/9/3K4R w - - 0 1", 64).reason, EndReason::Tablebase);
+  EXPECT_EQ(play("5k3/9/9/5C3/9/9/9/5K3/9/9 w - - 0 1", 64).plies.size(), 4u);
+  EXPECT_EQ(play("4k4/9/9/9/9/9/9/2n6/9/3K4R w - - 0 1", 1).plies.size(), 4u);
+}
+
 // U022: at the cap the result is a choice, and the reason says which it was.
 TEST(GameEnds, PlyCapByChoice) {
   GameSpec spec = from("3ak4/9/9/9/9/9/9/9/9/3K4R w");
