@@ -11,6 +11,9 @@
 namespace chuhe::xiangqi {
 namespace {
 
+/// Of one ply: one threat is enough for its class, and a rook's run of checks may begin in many ways.
+constexpr size_t kThreatsShown = 3;
+
 bool english(Language l) {
   return l == Language::English;
 }
@@ -237,12 +240,16 @@ std::string explain_ply(const Position& before, const CyclePly& ply, const RuleS
                                       to_uci(ply.move), name_of(f.ply_class), chinese_name_of(f.ply_class))
                         : fmt::format("{:4}. {} {}（{}） {}", ply.ply + 1, side_name(side, l), chinese,
                                       to_uci(ply.move), chinese_name_of(f.ply_class));
-  if (f.ply_class != PlyClass::Idle)
-    out += fmt::format(fmt::runtime(english(l) ? ": {}" : "：{}"), meaning(f.ply_class, l));
   if (f.ply_class == PlyClass::Check)
-    out += fmt::format(fmt::runtime(english(l) ? " ({})" : "（{}）"), checkers_text(after, l));
+    out += fmt::format(fmt::runtime(english(l) ? ": {1} ({0})" : "：{0}{1}"), checkers_text(after, l),
+                       meaning(f.ply_class, l));
+  else if (f.ply_class != PlyClass::Idle)
+    out += fmt::format(fmt::runtime(english(l) ? ": {}" : "：{}"), meaning(f.ply_class, l));
   out += '\n';
-  for (const Threat& t : f.threats) out += fmt::format("        {}\n", describe(t, after, l));
+  const size_t shown = std::min(f.threats.size(), kThreatsShown);
+  for (size_t i = 0; i < shown; ++i) out += fmt::format("        {}\n", describe(f.threats[i], after, l));
+  if (const size_t more = f.threats.size() - shown)
+    out += fmt::format(fmt::runtime(english(l) ? "        and {} more\n" : "        另有{}处\n"), more);
   for (const Exempted& e : f.exempted)
     out += fmt::format(
         fmt::runtime(english(l) ? "        not counted: {} - {}{}\n" : "        不计：{}。{}{}\n"),

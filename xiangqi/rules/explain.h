@@ -29,8 +29,8 @@ std::string ruling(const Verdict& verdict, Language language);
 /// The side that the verdict goes against; not for a draw.
 Color offender(const Verdict& verdict);
 
-/// One line with the move, its class and what the class means; below it a line for each threat and for each
-/// threat that does not count, with the article.
+/// One line with the move, its class and what the class means; below it a line for each of the first three
+/// threats and for each threat that does not count, with the article.
 std::string explain_ply(const Position& before, const CyclePly& ply, const RuleSet& rules, Language language);
 
 /// What follows from the verdict for the players: a draw or a loss at once, or by when the offender has to

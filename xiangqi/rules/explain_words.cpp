@@ -36,7 +36,7 @@ constexpr std::array<Words, kExemptions> kExemptionWords{{
      "得子后被对方连续照将抽回，有暗根，按有根处理"},
     {"the king only stepped out of check; what this uncovers is an idle move",
      "将（帅）避将所生之捉、杀，按闲处理"},
-    {"pieces of one kind attack each other: an offer to exchange", "同类子互捉，属邀兑，不作捉"},
+    {"they are of one kind: an offer to exchange", "同类子，属邀兑，不作捉"},
     {"the opponent's own check brought this mate upon it, the move only answered the check",
      "对方照将自毙，应将一方不作杀"},
     {"a lone attacker holding the draw attacks only an advisor or elephant",

@@ -216,12 +216,23 @@ TEST(Explain, ThreatsThatDoNotCountClaimNoGain) {
   EXPECT_EQ(describe(e, after, kEn), "rook e5 mates by consecutive checks");
 }
 
+TEST(Explain, ManyThreatsAreCutShort) {
+  Example e;
+  CyclePly& ply = e.verdict.cycle[2];
+  while (ply.finding.threats.size() < 3) ply.finding.threats.push_back(Example::horse_taken(Root::None));
+  const Position before = e.history.position_at(6);
+  EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2007"), kEn), Not(HasSubstr("more")));
+  for (int i = 0; i < 2; ++i) ply.finding.threats.push_back(Example::horse_taken(Root::None));
+  EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2007"), kEn), HasSubstr("and 2 more\n"));
+  EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2007"), kZh), HasSubstr("另有2处\n"));
+}
+
 TEST(Explain, NamesTheCheckingPieces) {
   const Position before = position("4k4/9/9/9/3R5/9/9/9/9/5K3 w");
   CyclePly ply{0, move("d5e5"), {}};
   ply.finding.ply_class = PlyClass::Check;
   EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2007"), kEn), HasSubstr("attacks the king (rook e5)\n"));
-  EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2007"), kZh), HasSubstr("照将（车（e5））\n"));
+  EXPECT_THAT(explain_ply(before, ply, rule_set("cxa2007"), kZh), HasSubstr("将：车（e5）照将\n"));
 }
 
 TEST(Explain, SaysThatASearchWasCutOff) {
