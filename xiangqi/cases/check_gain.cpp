@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "xiangqi/cases/checks.h"
-#include "xiangqi/rules/gain_search.h"
+#include "xiangqi/rules/gains.h"
 
 namespace chuhe::xiangqi {
 namespace {
@@ -31,8 +31,8 @@ class GainQuestion {
   /// counted.
   Move by_checks() {
     MoveList list;
-    before_.moves(list, true);
-    for (Move m : list) search_.loose |= set_of(before_.id(m.to()));
+    GainFinder opponent(before_, rule_set("cxa2020"), {}, mates_);
+    for (const Gain& g : opponent.captures()) search_.loose |= set_of(g.victim);
     board_.moves(list);
     for (Move m : list)
       if (!board_.position().empty(m.to()) && wins(m)) search_.not_elsewhere |= set_of(board_.id(m.to()));
