@@ -39,7 +39,7 @@ constexpr std::array kExempt1999{
     ExemptionClause{Exemption::KingAttack, "27.1"},       ExemptionClause{Exemption::PawnAttack, "27.2"},
     ExemptionClause{Exemption::StoodBefore, "29.2"},      ExemptionClause{Exemption::CapturerMated, "29.4"},
     ExemptionClause{Exemption::HiddenRoot, "28.16"},      ExemptionClause{Exemption::KingEvasion, "27.1"},
-    ExemptionClause{Exemption::SameTypeExchange, "28.5"},
+    ExemptionClause{Exemption::SameTypeExchange, "28.5"}, ExemptionClause{Exemption::LoneAttacker, "27.3"},
 };
 
 constexpr std::array kClauses2007{
