@@ -94,9 +94,11 @@ std::shared_ptr<const EndgameTable> EndgameTables::table(const Material& materia
   const std::scoped_lock lock(mutex_);
   const Material wanted = canonical(material);
   if (const auto known = tables_.find(wanted); known != tables_.end()) return known->second;
-  if (!covers(material))
+  if (!covers(material)) {
+    const uint64_t needed = EndgameTable::bytes_to_solve(material);
     throw Error("the endgame table of {} needs {} bytes of memory, but only {} are allowed", material.name(),
-                EndgameTable::bytes_to_solve(material), byte_limit_);
+                needed < uint64_t(1) << 60 ? std::to_string(needed) : "over 10^18", byte_limit_);
+  }
   // Room is made by starting afresh: which tables to keep is not worth a policy, they are solved in seconds.
   if (held_ + EndgameTable::bytes_to_solve(wanted) > byte_limit_) {
     tables_.clear();
