@@ -46,7 +46,7 @@ int cases_command(int argc, char** argv) {
   xiangqi::ReportOptions options;
   bool matrix = false, json = false;
   app.add_option("file", path,
-                 "TAB separated: id, source, category, fen, moves, expected, note (docs/rules.md)")
+                 "TAB separated: id, source, category, fen, moves, expected, note (docs/cases.md)")
       ->required();
   app.add_option(
       "--category", options.category,

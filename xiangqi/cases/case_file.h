@@ -1,7 +1,7 @@
 #pragma once
 // A file of cases: one checkable statement about xiangqi in each line, TAB separated: id, source, category,
 // fen, moves, expected, note. '#' begins a comment line; the first other line names the columns.
-// docs/rules.md has the grammar of `expected`.
+// docs/cases.md has the grammar of `expected`.
 
 #include <filesystem>
 #include <string>

@@ -182,7 +182,7 @@ void read_token(E& e, std::string_view token) {
   if (read_assignment(e, token)) return;
   const size_t colon = token.find(':');
   if (colon == std::string_view::npos)
-    throw Error("nothing that a case can say (docs/rules.md lists the tokens)");
+    throw Error("nothing that a case can say (docs/cases.md lists the tokens)");
   e.verdicts.push_back(verdict(token.substr(0, colon), token.substr(colon + 1)));
 }
 

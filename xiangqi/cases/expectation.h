@@ -1,6 +1,6 @@
 #pragma once
 // What a case says: the tokens of column `expected`, taken apart. Every statement that a case can make has a
-// field here; docs/rules.md has the grammar.
+// field here; docs/cases.md has the grammar.
 
 #include <cstdint>
 #include <optional>

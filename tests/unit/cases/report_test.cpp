@@ -43,7 +43,7 @@ TEST(CaseReport, ListsWhatDiffers) {
       "unproved  open claim: said no proof, expected draw\n"
       "bad line  f.tsv:5: 3 TAB separated fields, expected 7 (id, source, category, fen, moves, expected, "
       "note)\n"
-      "bad line  f.tsv:6: token 'maybe': nothing that a case can say (docs/rules.md lists the tokens)\n");
+      "bad line  f.tsv:6: token 'maybe': nothing that a case can say (docs/cases.md lists the tokens)\n");
 }
 
 TEST(CaseReport, TakesOneCategory) {
