@@ -117,7 +117,7 @@ class Solver {
     for (uint64_t first = 0; first < values.size(); first += kBlock) {
       const uint64_t last = std::min(first + kBlock, uint64_t(values.size()));
       int hits = 0;
-      for (uint64_t i = first; i < last; ++i) hits += (values[i] == win) | (values[i] == loss);
+      for (uint64_t i = first; i < last; ++i) hits += int(values[i] == win) + int(values[i] == loss);
       for (uint64_t i = first; hits > 0 && i < last; ++i) settle_position(i, c, plies);
     }
   }
