@@ -23,7 +23,7 @@ namespace chuhe::cli {
 namespace {
 
 struct Options {
-  std::string net, fen = std::string(xiangqi::kStartFen), moves, rules = "checks_only";
+  std::string net, fen = std::string(xiangqi::kStartFen), moves, rules{xiangqi::kDefaultRuleSet};
   nn::EvaluatorSettings evaluator;
   int top = 10;
   bool json = false;
@@ -136,7 +136,7 @@ void add_options(CLI::App& app, Options& o) {
       ->required();
   app.add_option("--fen", o.fen, "position before the moves (default: the start of the game)");
   app.add_option("--moves", o.moves, "moves such as \"h2e2 h9g7\" (files a-i, ranks 0-9)");
-  app.add_option("--rules", o.rules, "rule set: checks_only or none")->capture_default_str();
+  app.add_option("--rules", o.rules, "rule set: " + xiangqi::rule_set_list())->capture_default_str();
   app.add_option("--device", o.evaluator.device, "auto, cpu, cuda, cuda:N")->capture_default_str();
   app.add_option("--backend", o.evaluator.backend, "auto, torch, simd, eigen")->capture_default_str();
   app.add_option("--precision", o.evaluator.precision, "auto, fp32, bf16, fp16")->capture_default_str();

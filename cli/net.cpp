@@ -51,7 +51,7 @@ int info(const std::string& given, bool tensors) {
 }
 
 struct NewNet {
-  std::string path, preset = "nano", id, rules = "checks_only";
+  std::string path, preset = "nano", id, rules{xiangqi::kDefaultRuleSet};
   uint64_t seed = 1;
 };
 
@@ -86,7 +86,7 @@ int net_command(int argc, char** argv) {
   new_app->add_option("--preset", o.preset, "nano, tiny, small, base or large")->capture_default_str();
   new_app->add_option("--seed", o.seed, "a seed gives the same net everywhere")->capture_default_str();
   new_app->add_option("--id", o.id, "the net's name (default: PRESET-seedSEED)");
-  new_app->add_option("--rules", o.rules, "rule set that it will learn: checks_only or none")
+  new_app->add_option("--rules", o.rules, "rule set that it will learn: " + xiangqi::rule_set_list())
       ->capture_default_str();
   if (!parse_command(app, argc, argv)) return 0;
   return app.got_subcommand(info_app) ? info(path, tensors) : make_new(o);

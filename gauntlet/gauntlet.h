@@ -26,7 +26,7 @@ struct GauntletSettings {
   match::Adjudication adjudication;
   double policy_temperature = 0.5;  // of a net without search (0 visits), in all plies
   std::string openings;             // "" = the built-in list, else a file
-  std::string rule_set = "checks_only";
+  std::string rule_set{xiangqi::kDefaultRuleSet};
   selfplay::FarmSettings farm;
 
   void describe(Fields& f);

@@ -36,7 +36,7 @@ struct GameSpec {
   std::vector<xiangqi::Move> opening;  // played before the players are asked
   int random_opening_plies =
       0;  // then so many uniformly random plies at most (the number itself is drawn per game)
-  std::string rule_set = "checks_only";
+  std::string rule_set{xiangqi::kDefaultRuleSet};
   uint64_t params_hash = 0;
   Adjudication adjudication;
   std::shared_ptr<xiangqi::EndgameTables> endgames;  // shared by games; null: no game ends by them

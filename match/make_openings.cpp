@@ -43,6 +43,8 @@ uint64_t key_up_to_mirror(const xiangqi::Position& p) {
 
 void make_openings(const OpeningMaker& maker, const std::function<void(const Opening&, double value)>& found,
                    std::stop_token stop) {
+  // The lists at hand were made so; which repetitions are forbidden hardly matters a few plies from the
+  // start.
   const xiangqi::RuleSet& rules = xiangqi::rule_set("checks_only");
   std::set<uint64_t> seen;
   for (uint64_t i = 0; int(seen.size()) < maker.count && !stop.stop_requested(); ++i) {

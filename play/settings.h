@@ -5,13 +5,14 @@
 #include "base/config.h"
 #include "mcts/search/search_params.h"
 #include "nn/infer/factory.h"
+#include "xiangqi/rules/rule_set.h"
 
 namespace chuhe::play {
 
 /// How the engine plays: the keys of `chuhe play --set`, and behind the UCI options.
 struct PlaySettings {
-  std::string net;                    // a net file or the name of a double
-  std::string rules = "checks_only";  // a rule set's name
+  std::string net;                              // a net file or the name of a double
+  std::string rules{xiangqi::kDefaultRuleSet};  // a rule set's name
   int visits = 0;
   int move_overhead_ms = 50;
   int hash_mb = 512;

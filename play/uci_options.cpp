@@ -49,6 +49,7 @@ UciOptions::UciOptions(UciState& state, std::function<void()> clear_hash) {
   add_number("CPuct", s.search.cpuct_init, 0, 100);
   add_number("Temperature", s.temperature, 0, 10);
   add_combo("RuleSet", s.rules, std::move(rule_sets));
+  add_repetition_rule(s.rules);
   add_combo("TreeRepetition", s.search.tree_repetition, {"first", "draw", "rule"});
 }
 
@@ -106,6 +107,32 @@ void UciOptions::add_combo(std::string name, std::string& field, std::vector<std
              return {};
            }
          return wants(name, fmt::format("one of {}", fmt::join(values, ", ")), text);
+       }});
+}
+
+// A GUI may send every option's default back: a name that already covers the rule set in force changes
+// nothing.
+void UciOptions::add_repetition_rule(std::string& rules) {
+  struct Name {
+    std::string_view name, prefix, rule_set;  // of the rule sets that it covers; the one that it chooses
+  };
+  static constexpr Name kNames[] = {{"AsianRule", "axf", "axf"},
+                                    {"ChineseRule", "cxa", xiangqi::kDefaultRuleSet},
+                                    {"CheckOnly", "checks_only", "checks_only"},
+                                    {"AlwaysDraw", "none", "none"}};
+  std::string declaration = "type combo default";
+  for (const Name& n : kNames)
+    if (rules.starts_with(n.prefix)) declaration += fmt::format(" {}", n.name);
+  for (const Name& n : kNames) declaration += fmt::format(" var {}", n.name);
+  options_.push_back(
+      {"Repetition Rule", std::move(declaration), [&rules](std::string_view text) -> std::string {
+         const std::string_view wanted = same_name(text, "checkban") ? "CheckOnly" : text;  // UCCI's word
+         for (const Name& n : kNames)
+           if (same_name(n.name, wanted)) {
+             if (!rules.starts_with(n.prefix)) rules = n.rule_set;
+             return {};
+           }
+         return wants("Repetition Rule", "one of AsianRule, ChineseRule, CheckOnly, AlwaysDraw", text);
        }});
 }
 

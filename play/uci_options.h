@@ -43,6 +43,8 @@ class UciOptions {
   void add_check(std::string name, bool& field);
   void add_text(std::string name, std::string& field);
   void add_combo(std::string name, std::string& field, std::vector<std::string> values);
+  /// The GUIs' own names for rule sets.
+  void add_repetition_rule(std::string& rules);
   void add_number(std::string name, double& field, double min, double max);
   void add_button(std::string name, std::function<void()> press);
 

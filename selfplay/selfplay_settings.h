@@ -20,7 +20,7 @@ struct SelfplaySettings {
   double full_share = 1.0;
   int random_opening_plies = 0;
   std::string openings;  // "" = the start position, "default" = the built-in list, else a file
-  std::string rule_set = "checks_only";
+  std::string rule_set{xiangqi::kDefaultRuleSet};
   FarmSettings farm;
 
   void describe(Fields& f);

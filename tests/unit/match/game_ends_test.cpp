@@ -115,21 +115,29 @@ TEST(GameEnds, PlyCapByChoice) {
 }
 
 TEST(GameEnds, RepetitionNamesItsArticle) {
-  GameSpec spec = from("3k5/9/9/9/9/9/9/9/4R4/4K4 w");
-  for (PlayerSpec& player : spec.players) player.kind = PlayerKind::External;
-  GameRunner game(spec);
-  for (int i = 0; i < 2; ++i)
-    for (const char* move : {"e1e2", "d9d8", "e2e1", "d8d9"}) {
-      game.advance();
-      ASSERT_TRUE(game.waits_for_outside());
-      game.play_outside(xiangqi::parse_uci(move));
-    }
-  game.advance();
-  ASSERT_TRUE(game.finished());
-  const GameRecord record = game.take_record();
-  EXPECT_EQ(record.reason, EndReason::Repetition);
-  EXPECT_FALSE(record.article.empty());
-  EXPECT_FALSE(shards::find_fault(record).has_value());
+  // Red threatens mate with every move: forbidden by the full rules alone.
+  for (const auto& [rules, reason] : {std::pair{"checks_only", EndReason::Repetition},
+                                      {"none", EndReason::Repetition},
+                                      {"cxa2007", EndReason::PerpetualChase}}) {
+    GameSpec spec = from("3k5/9/9/9/9/9/9/9/4R4/4K4 w");
+    spec.rule_set = rules;
+    for (PlayerSpec& player : spec.players) player.kind = PlayerKind::External;
+    GameRunner game(spec);
+    for (int i = 0; i < 2; ++i)
+      for (const char* move : {"e1e2", "d9d8", "e2e1", "d8d9"}) {
+        game.advance();
+        ASSERT_TRUE(game.waits_for_outside());
+        game.play_outside(xiangqi::parse_uci(move));
+      }
+    game.advance();
+    ASSERT_TRUE(game.finished());
+    const GameRecord record = game.take_record();
+    EXPECT_EQ(record.rule_set, rules);
+    EXPECT_EQ(record.reason, reason) << rules;
+    EXPECT_EQ(record.outcome, reason == EndReason::Repetition ? Outcome::Draw : Outcome::BlackWins);
+    EXPECT_FALSE(record.article.empty());
+    EXPECT_FALSE(shards::find_fault(record).has_value());
+  }
 }
 
 // Black has nothing but advisors against two rooks and two cannons.

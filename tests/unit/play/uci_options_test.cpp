@@ -49,9 +49,29 @@ TEST(UciOptions, EveryFaultNamesTheOptionAndChangesNothing) {
   EXPECT_THAT(t.options.set("Ponder", "yes"), HasSubstr("expected true or false"));
   EXPECT_THAT(t.options.set("UCI_Variant", "chess"), HasSubstr("expected one of xiangqi"));
   EXPECT_THAT(t.options.set("RuleSet", "tea"), HasSubstr("checks_only"));
-  EXPECT_EQ(t.state.settings.rules, "checks_only");
+  EXPECT_EQ(t.state.settings.rules, "cxa2007");
   EXPECT_THAT(t.options.set("Temperature", "nan"), HasSubstr("expected a number in 0..10"));
   EXPECT_THAT(t.options.set("NumaPolicy", "auto"), HasSubstr("unknown option 'NumaPolicy'"));
+}
+
+TEST(UciOptions, RuleSetsHaveTheGuisNames) {
+  Table t;
+  EXPECT_THAT(
+      t.options.declarations(),
+      Contains("option name Repetition Rule type combo default ChineseRule var AsianRule var ChineseRule "
+               "var CheckOnly var AlwaysDraw"));
+  for (const auto& [word, rules] : {std::pair{"AsianRule", "axf"},
+                                    {"chineserule", "cxa2007"},
+                                    {"checkban", "checks_only"},
+                                    {"alwaysdraw", "none"}}) {
+    EXPECT_EQ(t.options.set("Repetition Rule", word), "");
+    EXPECT_EQ(t.state.settings.rules, rules);
+  }
+  for (const auto name : xiangqi::rule_set_names()) EXPECT_EQ(t.options.set("RuleSet", name), "") << name;
+  EXPECT_EQ(t.options.set("RuleSet", "cxa1999"), "");
+  EXPECT_EQ(t.options.set("Repetition Rule", "ChineseRule"), "");
+  EXPECT_EQ(t.state.settings.rules, "cxa1999") << "it is a Chinese one already";
+  EXPECT_THAT(t.options.set("Repetition Rule", "SkyRule"), HasSubstr("AsianRule"));
 }
 
 TEST(UciOptions, EmptyTexts) {
