@@ -6,10 +6,13 @@
 namespace chuhe::xiangqi {
 namespace {
 
-// The longest problems that are known need fewer than 30 checks; the bound on the work only keeps a hopeless
-// position from running on.
+// The longest problems that are known need fewer than 30 checks; the bound on the work, many times what they
+// take, only keeps a hopeless position from running on.
 constexpr int kMostChecks = 40;
-constexpr int64_t kMostNodes = 20'000'000;
+constexpr int64_t kMostNodes = 3'000'000;
+// Positions with checks without end cannot be searched to the end. That so many checks do not mate is enough
+// to say that there is no mate threat: the official figures need at most 7.
+constexpr int kEnoughChecks = 10;
 
 /// Empty, or what is wrong with a line that claims to be a mate by `checks` checks.
 std::string fault_of(Position p, const std::vector<Move>& line, int checks) {

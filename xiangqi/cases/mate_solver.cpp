@@ -128,10 +128,12 @@ std::optional<CheckingMate> MateSolver::solve(const Position& position, int most
   nodes_ = 0;
   node_limit_ = node_limit;
   gave_up_ = false;
+  refuted_checks_ = 0;
   Position p = position;
   for (int checks = 1; checks <= most_checks; ++checks) {
     if (attack(p, checks, nullptr)) return CheckingMate{checks, line_of(p, checks)};
     if (gave_up_) return std::nullopt;
+    refuted_checks_ = checks;
   }
   return std::nullopt;
 }

@@ -28,6 +28,8 @@ class MateSolver {
   /// nothing is returned.
   std::optional<CheckingMate> solve(const Position& position, int most_checks, int64_t node_limit = 0);
   bool gave_up() const { return gave_up_; }
+  /// Of the last solve(): so many checks certainly do not suffice.
+  int refuted_checks() const { return refuted_checks_; }
   int64_t nodes() const { return nodes_; }
 
  private:
@@ -40,6 +42,7 @@ class MateSolver {
   std::unique_ptr<Table> table_;
   int64_t nodes_ = 0, node_limit_ = 0;
   bool gave_up_ = false;
+  int refuted_checks_ = 0;
 };
 
 }  // namespace chuhe::xiangqi

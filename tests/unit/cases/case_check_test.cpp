@@ -56,6 +56,8 @@ TEST(CaseCheck, TellsTrueFromFalseAboutMates) {
   expect_told_apart(kMate, "", "mate_in=2 pv=b4b9,e7c9,g0g9", "mate_in=3 pv=b4b9,e7c9,g0g9");
   expect_told_apart(kMate, "", "mate_in=2", "mate_in=1");
   expect_told_apart(kMate, "", "kill=yes", "kill=no");
+  expect_told_apart(kStart, "", "kill=no", "kill=yes");
+  expect_told_apart("4k4/9/9/9/3R5/9/9/9/9/5K3 w", "", "kill=no", "mate_in=3");
   EXPECT_EQ(outcome(Category::Mate, kMate, "", "mate_in=2 pv=b4b9,e7c9,g0g8"), Finding::Wrong) << "no check";
   EXPECT_EQ(outcome(Category::Mate, kMate, "", "mate_in=2 pv=b4b9"), Finding::Wrong) << "too short";
   EXPECT_EQ(outcome(Category::Mate, kMate, "", "mate_in=2 pv=b4b9,e7c9,b9c9"), Finding::Wrong) << "no mate";

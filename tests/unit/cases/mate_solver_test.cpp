@@ -122,7 +122,9 @@ TEST(MateSolver, SaysThatItGaveUp) {
   MateSolver solver;
   EXPECT_FALSE(solver.solve(p, 20, 50));
   EXPECT_TRUE(solver.gave_up());
+  EXPECT_LT(solver.refuted_checks(), 12);
   EXPECT_TRUE(solver.solve(p, 20));
+  EXPECT_EQ(solver.refuted_checks(), 12);
   EXPECT_FALSE(solver.gave_up());
 }
 
