@@ -34,12 +34,11 @@ void check_mate(PlayedCase& c, MateSolver& solver) {
   if (!e.mate_in && !e.kill) return;
   const auto mate = solver.solve(c.last, kMostChecks, kMostNodes);
   const std::string subject = e.kill ? "kill" : "mate_in";
-  std::string said = mate               ? "mate_in=" + std::to_string(mate->checks)
-                     : solver.gave_up() ? fmt::format("no mate within {} positions", kMostNodes)
-                                        : "no mate by checks";
-  // A search cut short has shown no absence of a mate.
+  std::string said = mate ? "mate_in=" + std::to_string(mate->checks)
+                          : fmt::format("no mate by {} checks", solver.refuted_checks());
   if (e.kill && !*e.kill) {
-    c.add(subject, mate || solver.gave_up() ? Finding::Wrong : Finding::Right, said, "no mate by checks");
+    const bool shown = !mate && solver.refuted_checks() >= kEnoughChecks;
+    c.add(subject, shown ? Finding::Right : Finding::Wrong, said, "no mate by checks");
     return;
   }
   const std::string wanted = e.mate_in ? "mate_in=" + std::to_string(*e.mate_in) : "a mate by checks";
