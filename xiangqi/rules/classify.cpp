@@ -67,6 +67,8 @@ std::vector<MutualPair> exchanges_of(const Scene& scene, const RuleSet& rules) {
   return banned;
 }
 
+constexpr int kStoodNodes = 20000;
+
 /// 自毙 (L 28.18): did the same mating move already stand before the check was answered?
 bool is_self_inflicted(const Scene& scene, const MateFound& mate) {
   if (!scene.was_in_check) return false;
@@ -81,13 +83,45 @@ bool is_self_inflicted(const Scene& scene, const MateFound& mate) {
   if (!before.in_check(~scene.side)) return false;
   MoveList replies;
   before.moves(replies);
-  NodeBudget budget(20000);
+  NodeBudget budget(kStoodNodes);
   for (Move r : replies) {
     const auto undo = before.play(r);
     const bool mates = mate.checks > 1 && find_mate(before, mate.checks - 1, budget).has_value();
     before.take_back(r, undo);
     if (!mates) return false;
   }
+  return true;
+}
+
+/// Every first move that mates as fast as the one found is asked: the answer to the check may have made
+/// another threat beside the one that stood (L general 4).
+bool all_self_inflicted(const Scene& scene, const MateFound& mate, const std::vector<MutualPair>& banned,
+                        MateFound* other) {
+  if (!is_self_inflicted(scene, mate)) return false;
+  NamedBoard board = scene.after;
+  NodeBudget budget(kStoodNodes);
+  MoveList list;
+  board.possible_checks(list);
+  for (Move m : list) {
+    const bool is_banned = std::ranges::any_of(banned, [&](const MutualPair& b) {
+      return b.attacker == board.id(m.from()) && b.victim == board.id(m.to());
+    });
+    if (m == mate.first || is_banned) continue;
+    const auto undo = board.play(m);
+    bool mates = board.in_check(board.side_to_move());
+    MoveList replies;
+    if (mates) board.moves(replies);
+    for (Move r : replies) {
+      const auto reply = board.play(r);
+      mates = mate.checks > 1 && find_mate(board, mate.checks - 1, budget, banned).has_value();
+      board.take_back(r, reply);
+      if (!mates) break;
+    }
+    board.take_back(m, undo);
+    *other = {m, mate.checks};
+    if (mates && !is_self_inflicted(scene, *other)) return false;
+  }
+  *other = mate;
   return true;
 }
 
@@ -111,10 +145,12 @@ bool threatens_mate(Scene& scene, const RuleSet& rules, const JudgeBudget& limit
                     PlyFinding* details) {
   const auto banned = exchanges_of(scene, rules);
   NodeBudget budget(limits.mate_nodes);
-  const auto mate = find_mate(scene.after, kMateChecks, budget, banned);
+  auto mate = find_mate(scene.after, kMateChecks, budget, banned);
   nature.budget_exceeded |= budget.exceeded;
   if (!mate) return false;
-  const bool self_inflicted = rules.exempts(Exemption::SelfInflicted) && is_self_inflicted(scene, *mate);
+  const MateFound first = *mate;
+  const bool self_inflicted =
+      rules.exempts(Exemption::SelfInflicted) && all_self_inflicted(scene, first, banned, &*mate);
   if (details) {
     Threat t = threat_of(scene.after, mate->first, GainForm::Mate);
     t.line = mate_line(scene.after, *mate, banned);
@@ -199,20 +235,41 @@ bool changes_the_trade(Scene& scene, PieceId own, PieceId other, const RuleSet& 
          (gains(opponent_before, other, own) && !gains(opponent_after, other, own));
 }
 
+/// Could the side take so before the move, its king's safety left aside if it was in check?
+bool reached_before(const Scene& scene, Move capture) {
+  NamedBoard before = scene.before;
+  if (scene.was_in_check) before.ignore_safety(scene.side);
+  return before.reaches(capture.from(), capture.to()) && before.is_legal(capture);
+}
+
+/// Can the side take back if the opponent takes first in the pair?
+bool is_protected_in(const Scene& scene, Move pair) {
+  NamedBoard line = scene.after;
+  line.pass();
+  line.play(Move(pair.to(), pair.from()));
+  MoveList recaptures;
+  line.captures_on(pair.from(), recaptures);
+  return !recaptures.empty();
+}
+
 /// 28.5, L 28.4, and 28.6 for an unprotected piece: does the move offer a trade?
 PlyClass trade_class(Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
   MoveList captures;
   scene.after.moves(captures, true);
+  PlyClass found = PlyClass::Idle;
   for (Move m : captures) {
     const PieceType t = type_of(scene.after.piece_on(m.from()));
     if (t == PieceType::Pawn || t == PieceType::King || !is_mutual_pair(scene.after, m)) continue;
     const PieceId attacker = scene.after.id(m.from());
-    const bool stood = scene.before.reaches(scene.before.square_of(attacker), m.to());
+    const Move then(scene.before.square_of(attacker), m.to());
+    const bool stood = reached_before(scene, then) && is_mutual_pair(scene.before, then);
     if (stood && attacker != scene.mover &&
         !changes_the_trade(scene, attacker, scene.after.id(m.to()), rules, budget))
       continue;
-    return protects_itself(scene.after, m.from(), scene.side) ? PlyClass::Exchange : PlyClass::Offer;
+    if (is_protected_in(scene, m)) return PlyClass::Exchange;
+    found = PlyClass::Offer;
   }
+  if (found != PlyClass::Idle) return found;
   for (Move m : captures) {
     const int own = rank_value(type_of(scene.after.piece_on(m.from())));
     const int other = rank_value(type_of(scene.after.piece_on(m.to())));

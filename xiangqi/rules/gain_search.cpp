@@ -247,6 +247,7 @@ bool GainSearch::captures_now(const Balance& balance, PieceSet movers, PieceSet 
   MoveList list;
   board_.moves(list, true);
   const PieceSet loose_before = loose;
+  bool any = false;
   for (Move m : list) {
     const PieceSet victim = set_of(board_.id(m.to()));
     if ((not_elsewhere & victim) || is_banned(m)) continue;
@@ -262,9 +263,11 @@ bool GainSearch::captures_now(const Balance& balance, PieceSet movers, PieceSet 
     loose = loose_before;
     if (gains && victims) *victims |= taken | victim;
     if (gains && which) *which = m;
-    if (gains || budget_.exceeded) return gains;
+    any |= gains;
+    // Whoever asks for the victims hears of all of them, so that the order of moves does not matter.
+    if ((gains && !victims) || budget_.exceeded) return any;
   }
-  return false;
+  return any;
 }
 
 bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, PieceSet taken,
@@ -284,6 +287,7 @@ bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, 
     return false;
   if (captures_now(balance, movers, taken, victims, nullptr)) return true;
   if (checks > 0 && !budget_.exceeded) {
+    bool any = false;
     MoveList list;
     board_.possible_checks(list);
     for (Move m : list) {
@@ -302,27 +306,27 @@ bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, 
         const Balance after =
             board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
         Played reply(board_, r);
-        if (!run_gains(after, checks - 1, movers | mover, taken | victim, &won)) {
+        if (!run_gains(after, checks - 1, movers | mover, taken | victim, victims ? &won : nullptr)) {
           all = false;
           break;
         }
       }
-      if (all) {
-        if (victims) *victims |= won;
-        return true;
-      }
-      if (budget_.exceeded) return false;
+      if (all && victims) *victims |= won;
+      any |= all;
+      if ((all && !victims) || budget_.exceeded) return any;
     }
+    if (any) return true;
   }
   run_failures_[key] = checks;
   return false;
 }
 
-bool GainSearch::run_begins(Move first, PieceSet* victims, int checks, bool follow_movers) {
+bool GainSearch::run_begins(Move first, PieceSet* victims, int checks, bool follow_movers,
+                            const Balance& balance) {
   const bool captures = !board_.position().empty(first.to());
   const PieceSet victim = captures ? set_of(board_.id(first.to())) : 0;
   const PieceSet mover = follow_movers ? set_of(board_.id(first.from())) : 0;
-  const Balance after_check = captures ? Balance{}.won(board_.piece_on(first.to()), first.to()) : Balance{};
+  const Balance after_check = captures ? balance.won(board_.piece_on(first.to()), first.to()) : balance;
   Played check(board_, first);
   if (!board_.in_check(board_.side_to_move())) return false;
   MoveList replies;

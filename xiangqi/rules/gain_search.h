@@ -82,8 +82,9 @@ class GainSearch {
   /// Attacker to move, `movers` have given the checks so far: does he win something by a capture now or by
   /// further checks? `taken`: what has been captured on the way. Adds to `victims` what the lines win.
   bool run_gains(const Balance& balance, int checks, PieceSet movers, PieceSet taken, PieceSet* victims);
-  /// Like it for the first move, which must give check.
-  bool run_begins(Move first, PieceSet* victims, int checks = kRunChecks, bool follow_movers = true);
+  /// Like it for the first move, which must give check; `balance` is what was won or lost before.
+  bool run_begins(Move first, PieceSet* victims, int checks = kRunChecks, bool follow_movers = true,
+                  const Balance& balance = {});
   void forget_runs() { run_failures_.clear(); }
 
   /// One way to carry a capture or run out, for the explanation.

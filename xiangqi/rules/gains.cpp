@@ -131,25 +131,42 @@ void GainFinder::find_runs() {
     if (is_capture && ((!capture && (won_singly_ & set_of(board_.id(m.to())))) || search.is_banned(m)))
       continue;
     int level = -1;
-    PieceSet victims = 0;
     for (search.level = 0; search.level <= 2; ++search.level) {
-      if (!search.run_begins(m, &victims)) break;
+      if (!search.run_begins(m, nullptr)) break;
       level = search.level;
     }
     if (check_budget_.exceeded) return;
     if (level < 0) continue;
     if (capture) {
-      if (level > capture->level) {
-        capture->run_level = level;
-        capture->run_victims = victims;
-      }
+      if (level > capture->level) capture->run_level = level;
       continue;
     }
     Gain g{board_.id(m.from()), board_.id(m.to()), m.from(), m.to(), GainForm::Checks};
     g.level = level;
-    g.run_victims = victims;
     runs_.push_back(g);
   }
+}
+
+void GainFinder::find_run_victims() {
+  if (have_run_victims_) return;
+  have_run_victims_ = true;
+  const auto fill = [&](Gain& g, int level) {
+    NodeBudget budget(kPairNodes);
+    GainSearch search(board_, rules_, budget, mates_);
+    search.banned = banned_;
+    search.not_elsewhere = won_singly_;
+    search.pawns_capture = pawns_capture_;
+    search.level = level;
+    for (int checks = 1; checks <= kRunChecks && !budget.exceeded; ++checks) {
+      g.run_victims = 0;
+      if (search.run_begins(Move(g.from, g.to), &g.run_victims, checks)) break;
+    }
+    victims_exceeded_ |= budget.exceeded;
+  };
+  runs();
+  for (Gain& g : captures_)
+    if (g.run_level > g.level) fill(g, g.run_level);
+  for (Gain& g : runs_) fill(g, g.level);
 }
 
 const std::vector<Gain>& GainFinder::runs() {
@@ -174,6 +191,7 @@ bool GainFinder::offer_gains(GainSearch& search, Move m) {
 void GainFinder::find_offers() {
   have_offers_ = true;
   PieceSet not_elsewhere = won_singly_;
+  if (!mutual_.empty()) find_run_victims();
   for (const Gain& g : captures()) not_elsewhere |= g.run_victims;
   for (const Gain& g : runs()) not_elsewhere |= g.run_victims;
   for (Move m : mutual_) {
@@ -199,7 +217,8 @@ const std::vector<Gain>& GainFinder::offers() {
 }
 
 bool GainFinder::pair_gains(PieceId attacker, PieceId victim, PieceSet loose, int level, bool offer) {
-  return capture_stands(attacker, victim, loose, level, offer, 0);
+  captures();
+  return capture_stands(attacker, victim, loose, level, offer, won_at_once_);
 }
 
 bool GainFinder::trade_gains(PieceId attacker, PieceId victim) {
@@ -233,6 +252,8 @@ bool GainFinder::run_gains(PieceId attacker, Square to, PieceSet loose, int leve
   NodeBudget budget(kPairNodes);
   GainSearch search(board_, rules_, budget, mates_);
   search.banned = banned_;
+  captures();
+  search.not_elsewhere = won_singly_;
   search.loose = loose;
   search.level = level;
   return search.run_begins(Move(from, to), nullptr);
@@ -246,7 +267,12 @@ bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
   line.play(Move(from, to));
   NodeBudget budget(kPairNodes);
   GainSearch answer(line, rules_, budget, mates_);
-  return answer.run_gains(lost, kRunChecks, 0, 0, nullptr);
+  MoveList checks;
+  line.possible_checks(checks);
+  // What he could take without a check is another matter (29.3.1).
+  for (Move m : checks)
+    if (answer.run_begins(m, nullptr, kRunChecks, true, lost)) return true;
+  return false;
 }
 
 bool GainFinder::run_is_solo(PieceId attacker, int level) {

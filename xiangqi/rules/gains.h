@@ -18,7 +18,7 @@ struct Gain {
   bool has_root = false;     // pieces stand behind the victim, real roots or not
   int level = 0;             // as in is_gain()
   int run_level = 0;         // of a capture that is also a check, if the run wins more
-  PieceSet run_victims = 0;  // what the runs of checks win
+  PieceSet run_victims = 0;  // what its shortest lines win; filled by find_run_victims()
   bool offer = false;        // a mutual pair of which the opponent cannot afford to take either
   int best_level() const { return level > run_level ? level : run_level; }
 };
@@ -35,6 +35,8 @@ class GainFinder {
   /// Single captures and exchanges. (Their run_level is set once runs() has been called.)
   const std::vector<Gain>& captures();
   const std::vector<Gain>& runs();
+  /// Fills in run_victims.
+  void find_run_victims();
   /// Mutual pairs with which the opponent loses material whether he takes or not.
   const std::vector<Gain>& offers();
   /// Those that an exemption set aside, with the reason.
@@ -57,7 +59,9 @@ class GainFinder {
   bool run_is_solo(PieceId attacker, int level);
 
   std::vector<Move> line_of(const Gain& gain);
-  bool budget_exceeded() const { return exchange_budget_.exceeded || check_budget_.exceeded; }
+  bool budget_exceeded() const {
+    return exchange_budget_.exceeded || check_budget_.exceeded || victims_exceeded_;
+  }
 
  private:
   void find_captures();
@@ -81,7 +85,8 @@ class GainFinder {
   std::vector<SetAside> set_aside_;
   PieceSet won_at_once_ = 0;  // victims of captures that need no continuation
   PieceSet won_singly_ = 0;   // victims of direct gains, whoever takes them
-  bool have_captures_ = false, have_runs_ = false, have_offers_ = false;
+  bool have_captures_ = false, have_runs_ = false, have_offers_ = false, have_run_victims_ = false;
+  bool victims_exceeded_ = false;
 };
 
 }  // namespace chuhe::xiangqi

@@ -5,36 +5,46 @@
 namespace chuhe::xiangqi {
 namespace {
 
-bool stood(const Gain& gain, GainFinder& before) {
+/// The gains before the move that make this one old. A single capture: the same attacker and victim. A run of
+/// checks: the same piece and point, or else the same piece against one of the same victims, since that it
+/// may now win others, too, is the opponent's choice.
+std::vector<Gain> earlier_forms(const Gain& gain, GainFinder& before, GainFinder& after) {
   const bool run = gain.form == GainForm::Checks;
+  std::vector<Gain> found;
+  const auto collect = [&](const std::vector<Gain>& gains, auto same) {
+    for (const Gain& old : gains)
+      if (old.attacker == gain.attacker && same(old)) found.push_back(old);
+  };
+  const auto same_capture = [&](const Gain& old) {
+    return old.victim == gain.victim && old.level >= gain.level && old.best_level() >= gain.run_level;
+  };
+  const auto same_point = [&](const Gain& old) {
+    return old.to == gain.to && old.best_level() >= gain.level;
+  };
   // A capture that also begins a winning run needs the runs before the move to compare with.
   if (run || gain.run_level > gain.level) before.runs();
-  const auto same = [&](const Gain& old) {
-    if (old.attacker != gain.attacker) return false;
-    if (run) return old.to == gain.to && old.best_level() >= gain.level;
-    return old.victim == gain.victim && old.form != GainForm::Checks && old.level >= gain.level &&
-           old.best_level() >= gain.run_level;
+  if (!run) {
+    collect(before.captures(), same_capture);
+    if (found.empty()) collect(before.offers(), same_capture);
+    return found;
+  }
+  collect(before.captures(), same_point);
+  collect(before.runs(), same_point);
+  if (found.empty()) collect(before.offers(), same_point);
+  if (!found.empty()) return found;
+  after.find_run_victims();
+  PieceSet victims = 0;
+  for (const Gain& g : after.runs())
+    if (g.attacker == gain.attacker && g.to == gain.to) victims = g.run_victims;
+  before.find_run_victims();
+  const auto same_victim = [&](const Gain& old) {
+    const PieceSet had = set_of(old.victim) | (old.form == GainForm::Checks ? old.run_victims : 0);
+    return old.best_level() >= gain.level && (had & victims) != 0;
   };
-  if (std::ranges::any_of(before.captures(), same)) return true;
-  if (!run && !gain.offer) return std::ranges::any_of(before.offers(), same);
-  return std::ranges::any_of(before.runs(), same) || std::ranges::any_of(before.offers(), same);
-}
-
-/// A run of checks is no new attack if its piece could win one of the same victims before: that it may now
-/// win others, too, is the opponent's choice.
-bool had_one_of_the_victims(const Gain& gain, GainFinder& before) {
-  PieceSet had = 0;
-  const auto collect = [&](const std::vector<Gain>& gains) {
-    for (const Gain& old : gains) {
-      if (old.attacker != gain.attacker) continue;
-      if (old.form == GainForm::Checks && old.level >= gain.level) had |= old.run_victims;
-      if (old.best_level() >= gain.level) had |= set_of(old.victim);
-    }
-  };
-  collect(before.runs());
-  collect(before.captures());
-  collect(before.offers());
-  return (had & gain.run_victims) != 0;
+  collect(before.captures(), same_victim);
+  collect(before.runs(), same_victim);
+  if (found.empty()) collect(before.offers(), same_victim);
+  return found;
 }
 
 /// Own pieces that the opponent could have taken had the side passed.
@@ -85,15 +95,21 @@ PieceSet dangers(const Gain& gain, GainFinder& before, GainFinder& after, const 
 
 /// L 29.8: a standing attack that leaned on a piece in danger was not real; the move that takes that piece
 /// out of danger makes it so. Where the moved piece stands now is its owner's affair (L 29.6).
-bool became_real(const Gain& gain, GainFinder& before, GainFinder& after, PieceId mover,
-                 const RuleSet& rules) {
+bool became_real(const Gain& gain, const std::vector<Gain>& earlier, GainFinder& before, GainFinder& after,
+                 PieceId mover, const RuleSet& rules) {
   const PieceSet loose = dangers(gain, before, after, rules);
   const PieceSet still = loose & ~set_of(mover);
-  if (gain.form == GainForm::Checks)
+  if (gain.form == GainForm::Checks) {
+    const auto was_real = [&](const Gain& old) {
+      return (old.victim != kNoPiece &&
+              before.pair_gains(old.attacker, old.victim, loose, gain.level, old.offer)) ||
+             before.run_gains(old.attacker, old.to, loose, gain.level);
+    };
     return loose && !before.board().in_check(before.board().side_to_move()) &&
-           !before.run_gains(gain.attacker, gain.to, loose, gain.level) &&
+           std::ranges::none_of(earlier, was_real) &&
            after.run_gains(gain.attacker, gain.to, still, gain.level);
-  if (loose && !before.pair_gains(gain.attacker, gain.victim, loose, gain.level) &&
+  }
+  if (loose && !before.pair_gains(gain.attacker, gain.victim, loose, gain.level, gain.offer) &&
       after.pair_gains(gain.attacker, gain.victim, still, gain.level, gain.offer))
     return true;
   return gain.form == GainForm::Direct && before.is_answered_by_run(gain.attacker, gain.victim) &&
@@ -104,9 +120,8 @@ bool became_real(const Gain& gain, GainFinder& before, GainFinder& after, PieceI
 
 bool is_old(const Gain& gain, GainFinder& before, GainFinder& after, PieceId mover, const RuleSet& rules) {
   if (!rules.exempts(Exemption::StoodBefore)) return false;
-  const bool run = gain.form == GainForm::Checks;
-  if (!stood(gain, before) && !(run && had_one_of_the_victims(gain, before))) return false;
-  return !became_real(gain, before, after, mover, rules);
+  const std::vector<Gain> earlier = earlier_forms(gain, before, after);
+  return !earlier.empty() && !became_real(gain, earlier, before, after, mover, rules);
 }
 
 }  // namespace chuhe::xiangqi

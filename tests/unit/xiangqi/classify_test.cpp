@@ -1,0 +1,73 @@
+// Plies that the judge once called by a wrong name, found by comparison with brute force
+// (tests/property/judge). Each names its cause.
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/xiangqi/golden.h"
+#include "xiangqi/rules/judge.h"
+
+namespace chuhe::xiangqi {
+namespace {
+
+PlyClass class_of(const std::string& fen, const std::string& move, std::string_view rules = "cxa2007") {
+  return classify_ply(position(fen), parse_uci(move), rule_set(rules)).ply_class;
+}
+
+TEST(Classify, AStandingOfferIsNotMadeRealByAnyPieceThatStopsHanging) {
+  // The pawns e3 and e4 stood against each other before the elephant, which was attacked, went away. Whether
+  // the offer was real before the move was asked as if it were no offer, and always denied.
+  EXPECT_LT(class_of("2bak4/2n1a4/2c5b/p1p3p1C/9/4p4/P1P1P1P1P/B1N2AN1B/8R/4KA2R w", "a2c0"),
+            PlyClass::Chase);
+}
+
+TEST(Classify, WhatTheOpponentTakesElsewhereWithoutCheckMakesNoAttackReal) {
+  // 29.3.1: e9g9 stood, and what Black may take elsewhere in return (no check) is not looked at.
+  EXPECT_LT(class_of("4R1b2/8C/3a1k2r/2R1p1n2/2b3p1p/2P4c1/9/B2A3C1/9/4KNB2 w", "i8d8"), PlyClass::Chase);
+}
+
+TEST(Classify, AThreatToMateBesideTheOneThatStoodIsAKill) {
+  // L general 4: the answer to the check makes another threat of mate. Only the first one found was asked.
+  const Position p = position("3R3c1/4k4/2Na1r3/4P4/6P2/7R1/2p6/B4K2B/7p1/2r6 w");
+  const Move m = parse_uci("e6f6");
+  EXPECT_EQ(classify_ply(p, m, rule_set("cxa2007")).ply_class, PlyClass::Kill);
+  EXPECT_EQ(classify_ply(p.color_swapped(), Move(flipped(m.from()), flipped(m.to())), rule_set("cxa2007"))
+                .ply_class,
+            PlyClass::Kill);
+}
+
+TEST(Classify, AStandingAttackIsJudgedWithoutPiecesThatAreFreeAnyway) {
+  // Before and after the move alike, the rook has more than one piece to take for nothing: taking a second
+  // one is no answer to the loss of f2.
+  EXPECT_LT(class_of("2bR2b2/4k4/3a5/9/9/2B6/9/p2K1A3/5r3/3A5 w", "c4e2"), PlyClass::Chase);
+}
+
+TEST(Classify, ARunThatStoodFromAnotherPointIsNotNew) {
+  // The rook could win e7 by c3d3 before and can by c0d0 now; whether the old run was real was asked with the
+  // new one's first move, which was not possible then.
+  EXPECT_LT(class_of("9/4ak3/3aPc3/9/2p6/6B2/2r6/3K5/9/6c2 b", "c3c0"), PlyClass::Chase);
+}
+
+TEST(Classify, TheVictimsOfARunDoNotDependOnTheOrderOfMoves) {
+  // The rook wins either elephant by c7c2: only the one found first counted.
+  const Position p = position("9/9/r2k5/9/6b2/6p2/9/B3K3B/9/9 b");
+  const Move m = parse_uci("a7c7");
+  EXPECT_EQ(
+      classify_ply(p, m, rule_set("cxa1999")).ply_class,
+      classify_ply(p.mirrored(), Move(mirrored(m.from()), mirrored(m.to())), rule_set("cxa1999")).ply_class);
+}
+
+TEST(Classify, AnOfferIsProtectedByWhoCouldTakeBack) {
+  // e7 is pinned between the kings and does not protect g5; i0 protects i7 through the rook that would take
+  // there.
+  EXPECT_LT(class_of("4k4/2P6/4baR2/P8/9/9/5p3/9/1N7/2B1KAr2 b", "g0g5"), PlyClass::Exchange);
+  EXPECT_EQ(class_of("2bak4/4a4/2n3R2/p1p1p1P2/1r7/P3P4/9/N3B3r/4K4/3A1AB1R w", "g7i7"), PlyClass::Exchange);
+}
+
+TEST(Classify, APairIsNewIfEitherCouldNotTakeTheOtherBefore) {
+  // 28.5: it was enough that the one piece bore on the other's point.
+  EXPECT_EQ(class_of("1nbakabnr/r8/4C4/p1p3p1p/9/P8/2P1P1P1P/7CN/Rc1c4R/1NBAKAB2 b", "d1d2", "cxa1999"),
+            PlyClass::Exchange);
+}
+
+}  // namespace
+}  // namespace chuhe::xiangqi
