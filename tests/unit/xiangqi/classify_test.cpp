@@ -63,11 +63,5 @@ TEST(Classify, AnOfferIsProtectedByWhoCouldTakeBack) {
   EXPECT_EQ(class_of("2bak4/4a4/2n3R2/p1p1p1P2/1r7/P3P4/9/N3B3r/4K4/3A1AB1R w", "g7i7"), PlyClass::Exchange);
 }
 
-TEST(Classify, APairIsNewIfEitherCouldNotTakeTheOtherBefore) {
-  // 28.5: it was enough that the one piece bore on the other's point.
-  EXPECT_EQ(class_of("1nbakabnr/r8/4C4/p1p3p1p/9/P8/2P1P1P1P/7CN/Rc1c4R/1NBAKAB2 b", "d1d2", "cxa1999"),
-            PlyClass::Exchange);
-}
-
 }  // namespace
 }  // namespace chuhe::xiangqi
