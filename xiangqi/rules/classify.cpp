@@ -204,7 +204,16 @@ std::vector<Gain> new_gains(Scene& scene, GainFinder& after, GainFinder& before,
     }
     return false;
   };
-  if (!consider(after.captures()) && !consider(after.runs()) && rules.exempts(Exemption::SameTypeExchange))
+  // A capture that stood may be new as the beginning of a run that wins more.
+  const auto begin_runs = [&] {
+    std::vector<Gain> gains;
+    after.runs();
+    for (const Gain& g : after.captures())
+      if (g.run_level > g.level) gains.push_back(g);
+    return gains;
+  };
+  if (!consider(after.captures()) && (all || !consider(begin_runs())) && !consider(after.runs()) &&
+      rules.exempts(Exemption::SameTypeExchange))
     consider(after.offers());
   if (lone && only_guards && !found.empty()) {
     if (details)
@@ -406,6 +415,15 @@ bool leans_on_another(const GainFinder& after, const Gain& g) {
 }
 
 }  // namespace
+
+int effort(const Position& position, Move move) {
+  const Scene scene(position, move);
+  MoveList checks, captures;
+  scene.after.possible_checks(checks);
+  scene.after.moves(captures, true);
+  constexpr int kRunsCostMore = 4;  // than exchanges
+  return 1 + kRunsCostMore * checks.size() + captures.size();
+}
 
 ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget) {
   Scene scene(position, move);

@@ -63,5 +63,17 @@ TEST(Classify, AnOfferIsProtectedByWhoCouldTakeBack) {
   EXPECT_EQ(class_of("2bak4/4a4/2n3R2/p1p1p1P2/1r7/P3P4/9/N3B3r/4K4/3A1AB1R w", "g7i7"), PlyClass::Exchange);
 }
 
+TEST(Classify, TheVerdictKnowsOfRunsThatBeginWithACaptureThatStood) {
+  // c4c9 takes an elephant, as before, and now wins a strong piece by further checks. Without reasons to
+  // tell, the classifier stopped before it had looked at the runs.
+  GameHistory history(position("1nbakabn1/3r3c1/c7C/2p3p2/p8/P1C6/2P1P1P1p/N6RB/9/R2AKABN1 b"));
+  for (const std::string& move : words("d8d4 h2b2 d4d8 b2h2 d8d4 h2b2 d4d8 b2h2"))
+    history.push(parse_uci(move));
+  const auto verdict = judge(history, rule_set("cxa2007"));
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->cycle.back().finding.ply_class, PlyClass::Chase);
+  EXPECT_EQ(verdict->outcome, Outcome::BlackWins);
+}
+
 }  // namespace
 }  // namespace chuhe::xiangqi
