@@ -25,6 +25,8 @@ struct ChaseKind {
 /// `details`: fills the finding, too (slower). Legal moves only.
 PlyNature classify(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget,
                    PlyFinding* details = nullptr);
+/// A guess at the work that classify() will have with the ply: 1 and more.
+int effort(const Position& before, Move move);
 ChaseKind chase_kind(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget);
 /// 27.2 (1999): would the ply be a chase if pawns' own attacks counted?
 bool attacks_with_pawn(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget);

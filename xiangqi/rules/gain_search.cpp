@@ -3,8 +3,8 @@
 namespace chuhe::xiangqi {
 namespace {
 
-constexpr int kCounterMateNodes = 4000;
-constexpr int kOfferNodes = 5000, kOfferMateChecks = 3, kOfferRunChecks = 3, kOfferCaptures = 2;
+constexpr int kCounterMateNodes = 500;
+constexpr int kOfferNodes = 1000, kOfferMateChecks = 3, kOfferRunChecks = 3, kOfferCaptures = 2;
 
 /// A move played for the time of a scope.
 class Played {
@@ -143,10 +143,11 @@ bool GainSearch::mates_in_one() {
 }
 
 bool GainSearch::counter_mates() {
+  if (!rules_.exempts(Exemption::CapturerMated)) return false;
   const uint64_t key = board_.position().key() ^ uint64_t(board_.ignores_safety_of(attacker_));
   if (const auto it = mates_.find(key); it != mates_.end()) return it->second;
   NodeBudget own(kCounterMateNodes);
-  const bool mates = find_mate(board_, kCounterMateChecks, own).has_value();
+  const bool mates = find_mate(board_, rules_.counter_mate_checks, own).has_value();
   budget_.left -= (kCounterMateNodes - own.left) / 8;
   mates_[key] = mates;
   return mates;
@@ -164,7 +165,7 @@ bool GainSearch::stands(Square square, const Balance& balance, int captures) {
     Played reply(board_, r);
     if (!recovers(r.to(), after, captures)) return false;
   }
-  if (rules_.exempts(Exemption::CapturerMated) && counter_mates()) {
+  if (counter_mates()) {
     if (first) refuted_by_ = Exemption::CapturerMated;
     return false;
   }

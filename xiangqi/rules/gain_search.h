@@ -38,11 +38,10 @@ struct MateFound {
 
 /// How deep the searches look. Article texts set no number; these are the least that explain the official
 /// figures, with room to spare.
-inline constexpr int kMateChecks = 9;         // 28.2
-inline constexpr int kCounterMateChecks = 4;  // 29.4: the capturer is mated "at once"
-inline constexpr int kRunChecks = 6;          // 29.1
-inline constexpr int kHiddenRootChecks = 4;   // 28.16
-inline constexpr int kExchangeCaptures = 4;   // 29.1
+inline constexpr int kMateChecks = 9;        // 28.2
+inline constexpr int kRunChecks = 6;         // 29.1
+inline constexpr int kHiddenRootChecks = 4;  // 28.16
+inline constexpr int kExchangeCaptures = 4;  // 29.1
 
 /// Shortest mate by at most `max_checks` consecutive checks of the side to move. `banned`: captures that may
 /// not be used.
@@ -75,6 +74,8 @@ class GainSearch {
   bool stands(Square square, const Balance& balance, int captures = kExchangeCaptures);
   /// Why stands() said no for a first capture: it would, but for this exemption.
   std::optional<Exemption> refuted_by() const { return refuted_by_; }
+  /// 29.4: would the opponent, to move, mate by the number of checks that the rule set names?
+  bool counter_mates();
 
   /// Attacker to move after a loss on `square`: does he come out with a gain by capturing?
   bool recovers(Square square, const Balance& balance, int captures);
@@ -94,7 +95,6 @@ class GainSearch {
  private:
   bool captures_now(const Balance& balance, PieceSet movers, PieceSet taken, PieceSet* victims, Move* which);
   bool wins_back(PieceId capturer, const Balance& balance, int checks, bool root);
-  bool counter_mates();
   bool mates_in_one();
 
   NamedBoard& board_;

@@ -3,7 +3,8 @@
 namespace chuhe::xiangqi {
 namespace {
 
-constexpr int kPairNodes = 5000, kOfferRunNodes = 5000, kOfferRunChecks = 4;
+constexpr int kShortRunChecks = 2;
+constexpr int kPairNodes = 1000, kOfferRunNodes = 1000, kOfferRunChecks = 4;
 
 int rank_at(const NamedBoard& board, Square s) {
   return rank_value(type_of(board.piece_on(s)));
@@ -34,18 +35,14 @@ GainFinder::GainFinder(const NamedBoard& board, const RuleSet& rules, const Judg
 }
 
 /// A capture that needs nothing more: nobody recaptures, or the victim is dearer.
-bool GainFinder::wins_at_once(Move m) {
+bool GainFinder::wins_at_once(GainSearch& search, Move m) {
   if (!is_gain(Balance{}.won(board_.piece_on(m.to()), m.to()))) return false;
   const int own_rank = rank_at(board_, m.from());
   const bool dearer = own_rank > 0 && rank_at(board_, m.to()) > own_rank;
   const auto undo = board_.play(m);
   MoveList recaptures;
   board_.captures_on(m.to(), recaptures);
-  bool wins = recaptures.empty() || dearer;
-  if (wins && rules_.exempts(Exemption::CapturerMated)) {
-    NodeBudget own(4000);
-    wins = !find_mate(board_, kCounterMateChecks, own);
-  }
+  const bool wins = (recaptures.empty() || dearer) && !search.counter_mates();
   board_.take_back(m, undo);
   return wins;
 }
@@ -73,9 +70,9 @@ Gain GainFinder::describe(Move m) {
 
 void GainFinder::find_captures() {
   have_captures_ = true;
-  for (Move m : single_)
-    if (wins_at_once(m)) won_at_once_ |= set_of(board_.id(m.to()));
   GainSearch search(board_, rules_, exchange_budget_, mates_);
+  for (Move m : single_)
+    if (wins_at_once(search, m)) won_at_once_ |= set_of(board_.id(m.to()));
   search.banned = banned_;
   search.not_elsewhere = won_at_once_;
   search.pawns_capture = pawns_capture_;
@@ -121,28 +118,34 @@ void GainFinder::find_runs() {
   search.banned = banned_;
   search.not_elsewhere = won_singly_;
   search.pawns_capture = pawns_capture_;
+  std::vector<FirstCheck> firsts;
   MoveList list;
   board_.possible_checks(list);
   for (Move m : list) {
-    const bool is_capture = !board_.position().empty(m.to());
     Gain* capture = nullptr;
     for (Gain& g : captures_)
       if (g.from == m.from() && g.to == m.to()) capture = &g;
+    const bool is_capture = !board_.position().empty(m.to());
     if (is_capture && ((!capture && (won_singly_ & set_of(board_.id(m.to())))) || search.is_banned(m)))
       continue;
-    int level = -1;
-    for (search.level = 0; search.level <= 2; ++search.level) {
-      if (!search.run_begins(m, nullptr)) break;
-      level = search.level;
-    }
-    if (check_budget_.exceeded) return;
-    if (level < 0) continue;
-    if (capture) {
-      if (level > capture->level) capture->run_level = level;
-      continue;
-    }
+    firsts.push_back({m, capture, -1});
+  }
+  // Short runs first, each round with its own budget: a long fruitless search hides no short one.
+  const int nodes = check_budget_.left;
+  for (int checks : {kShortRunChecks, kRunChecks}) {
+    check_budget_ = NodeBudget(nodes);
+    for (FirstCheck& f : firsts)
+      for (search.level = f.level + 1; search.level <= 2 && search.run_begins(f.move, nullptr, checks);
+           ++search.level)
+        f.level = search.level;
+    runs_exceeded_ |= check_budget_.exceeded;
+  }
+  for (const FirstCheck& f : firsts) {
+    if (f.capture && f.level > f.capture->level) f.capture->run_level = f.level;
+    if (f.capture || f.level < 0) continue;
+    const Move m = f.move;
     Gain g{board_.id(m.from()), board_.id(m.to()), m.from(), m.to(), GainForm::Checks};
-    g.level = level;
+    g.level = f.level;
     runs_.push_back(g);
   }
 }
@@ -161,7 +164,7 @@ void GainFinder::find_run_victims() {
       g.run_victims = 0;
       if (search.run_begins(Move(g.from, g.to), &g.run_victims, checks)) break;
     }
-    victims_exceeded_ |= budget.exceeded;
+    runs_exceeded_ |= budget.exceeded;
   };
   runs();
   for (Gain& g : captures_)

@@ -59,13 +59,18 @@ class GainFinder {
   bool run_is_solo(PieceId attacker, int level);
 
   std::vector<Move> line_of(const Gain& gain);
-  bool budget_exceeded() const {
-    return exchange_budget_.exceeded || check_budget_.exceeded || victims_exceeded_;
-  }
+  bool budget_exceeded() const { return exchange_budget_.exceeded || runs_exceeded_; }
 
  private:
+  /// A checking move with which a run may begin, the gain by single capture that it also is, and the level
+  /// that the run wins (-1: nothing).
+  struct FirstCheck {
+    Move move;
+    Gain* capture;
+    int level;
+  };
   void find_captures();
-  bool wins_at_once(Move m);
+  bool wins_at_once(GainSearch& search, Move m);
   Gain describe(Move m);
   void find_runs();
   void find_offers();
@@ -86,7 +91,7 @@ class GainFinder {
   PieceSet won_at_once_ = 0;  // victims of captures that need no continuation
   PieceSet won_singly_ = 0;   // victims of direct gains, whoever takes them
   bool have_captures_ = false, have_runs_ = false, have_offers_ = false, have_run_victims_ = false;
-  bool victims_exceeded_ = false;
+  bool runs_exceeded_ = false;
 };
 
 }  // namespace chuhe::xiangqi

@@ -168,7 +168,14 @@ class CycleReader {
   }
   bool attacks_itself(Color side) {
     std::optional<bool>& known = attacks_itself_[int(side)];
-    if (!known) known = all(side, [&](int i) { return is_attack(nature(i).ply_class); });
+    if (known) return *known;
+    // One allowed ply settles it, so the plies that are known or cheap are asked first.
+    std::vector<std::pair<int, int>> plies;  // effort, ply
+    for (int i = first_of(side); i < count_; i += 2)
+      if (!gives_check(i))
+        plies.push_back({memory_.plies.find(ply_key(i)) ? 0 : effort(before(i), move(i)), i});
+    std::ranges::sort(plies);
+    known = std::ranges::all_of(plies, [&](const auto& p) { return is_attack(nature(p.second).ply_class); });
     return *known;
   }
   /// Does the side chase an unprotected piece directly, and never jointly, with every ply, while the other

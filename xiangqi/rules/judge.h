@@ -55,9 +55,9 @@ struct CyclePly {
 /// Work limits of one search of the classifier, in nodes (boards looked at). An exceeded budget counts as "no
 /// threat found" and is reported.
 struct JudgeBudget {
-  int mate_nodes = 5000;      // for one mate search
-  int exchange_nodes = 5000;  // for the captures and exchanges of one position
-  int check_nodes = 5000;     // for the runs of checks of one position
+  int mate_nodes = 2000;      // for one mate search
+  int exchange_nodes = 1000;  // for the captures and exchanges of one position
+  int check_nodes = 1000;     // for the runs of checks of one position
 };
 
 /// What plies were found to be, so that a search does not ask twice, and counts of the judge's work. One for

@@ -86,6 +86,8 @@ constexpr std::array kExemptAsian{
     ExemptionClause{Exemption::SameTypeExchange, "WXF 2"},
 };
 
+constexpr std::array<ExemptionClause, 0> kNoExemptions{};
+
 constexpr std::array kClausesChecksOnly{
     Clause{AllChecksOneSided, OffenderLoses, "26.1", kPerpetualCheck, kPerpetualCheckZh},
     Clause{AnyRepetition, Draw, "26.2", "neither side alone gave perpetual check", "双方均无单方面长将"},
@@ -95,38 +97,23 @@ constexpr std::array kClausesNone{
 };
 
 constexpr Limit kThree{3, "24"}, kSixtyRounds{120, "4.2.4"}, kTenChecks{10, "23.3"};
+// 2007 speaks of a mate on the very next move; 1999 and the figures of 2020 do not.
+constexpr Limit kMatedSoon1999{4, "29.4"}, kMatedAtOnce2007{1, "29.3"}, kMatedSoon2020{4, "26.5"},
+    kNotAsked{};
 
 constexpr RuleSet kRuleSets[] = {
     {"cxa2007", "Chinese rules of 2007 (trial edition, lecture of 2011)", "2007年试行规则", kThree,
-     kSixtyRounds, kTenChecks, true, Detector::Chinese, false, kExempt2007, kClauses2007},
+     kSixtyRounds, kTenChecks, true, Detector::Chinese, kMatedAtOnce2007, false, kExempt2007, kClauses2007},
     {"cxa1999", "Chinese rules of 1999", "1999年竞赛规则", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::Chinese, true, kExempt1999, kClauses1999},
+     Detector::Chinese, kMatedSoon1999, true, kExempt1999, kClauses1999},
     {"cxa2020", "Chinese rules of 2020", "2020年竞赛规则", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::Chinese, false, kExempt2020, kClauses2020},
+     Detector::Chinese, kMatedSoon2020, false, kExempt2020, kClauses2020},
     {"axf", "Asian federation rules", "亚洲象棋联合会规则", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::Asian, false, kExemptAsian, kClausesAsian},
-    {"checks_only",
-     "only perpetual check is forbidden",
-     "只禁长将",
-     kThree,
-     kSixtyRounds,
-     kTenChecks,
-     true,
-     Detector::ChecksOnly,
-     false,
-     {},
-     kClausesChecksOnly},
-    {"none",
-     "every repetition draws",
-     "循环一律作和",
-     kThree,
-     kSixtyRounds,
-     kTenChecks,
-     true,
-     Detector::ChecksOnly,
-     false,
-     {},
-     kClausesNone},
+     Detector::Asian, kNotAsked, false, kExemptAsian, kClausesAsian},
+    {"checks_only", "only perpetual check is forbidden", "只禁长将", kThree, kSixtyRounds, kTenChecks, true,
+     Detector::ChecksOnly, kNotAsked, false, kNoExemptions, kClausesChecksOnly},
+    {"none", "every repetition draws", "循环一律作和", kThree, kSixtyRounds, kTenChecks, true,
+     Detector::ChecksOnly, kNotAsked, false, kNoExemptions, kClausesNone},
 };
 
 constexpr std::string_view kClassNames[] = {"idle",     "follow", "block", "offer",

@@ -63,8 +63,10 @@ struct RuleSet {
   Limit natural_limit_plies;   // plies without a capture that end the game as a draw; 0 = no limit
   Limit natural_limit_checks;  // checks of each side (with the replies to them) that count towards it; more
                                // do not (digest A21)
-  bool bare_material_draw;  // no rook, horse, cannon or pawn on the board is a draw (digest A23)
+  bool bare_material_draw;     // no rook, horse, cannon or pawn on the board is a draw (digest A23)
   Detector detector;
+  Limit counter_mate_checks;    // 29.4: a capture is no gain if the capturer's side is then mated by so many
+                                // checks
   bool pawns_attack_in_mutual;  // 27.2 (1999): if the other side attacks with every ply, pawns' attacks count
   std::span<const ExemptionClause> exemptions;
   std::span<const Clause> clauses;
