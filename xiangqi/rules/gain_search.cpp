@@ -102,7 +102,7 @@ bool is_mutual_pair(const NamedBoard& board, Move m) {
   return other_side.is_legal(Move(m.to(), m.from()));
 }
 
-OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules,
+OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules, bool& cut,
                      const std::vector<MutualPair>& banned, PieceSet not_elsewhere) {
   NamedBoard line = board;
   line.pass();
@@ -111,6 +111,7 @@ OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules
   line.play(Move(capture.to(), square));
   NodeBudget mate_budget(kCounterMateNodes);
   if (find_mate(line, kOfferMateChecks, mate_budget)) return OfferKind::Mated;
+  cut |= mate_budget.exceeded;
   NodeBudget budget(kOfferNodes);
   MateMemo mates;
   GainSearch search(line, rules, budget, mates);
@@ -118,6 +119,7 @@ OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules
   search.not_elsewhere = not_elsewhere;
   const bool gains = search.recovers(square, balance, kOfferCaptures) ||
                      search.run_gains(balance, kOfferRunChecks, 0, 0, nullptr);
+  cut |= budget.incomplete();
   return gains ? OfferKind::LosesMaterial : OfferKind::True;
 }
 
@@ -134,7 +136,8 @@ bool GainSearch::is_own_attack_of_king_or_pawn(Move m) {
   if (t != PieceType::Pawn || !rules_.exempts(Exemption::PawnAttack)) return false;
   Played capture(board_, m);
   const Color opponent = board_.side_to_move();
-  return !board_.in_check(opponent) || board_.reaches(m.to(), board_.position().king(opponent));
+  const Position& p = board_.position();
+  return !(p.attackers_to(p.king(opponent), ~opponent, p.occupied()) & ~Bitboard::of(m.to()));
 }
 
 bool GainSearch::mates_in_one() {
@@ -149,6 +152,7 @@ bool GainSearch::counter_mates() {
   NodeBudget own(kCounterMateNodes);
   const bool mates = find_mate(board_, rules_.counter_mate_checks, own).has_value();
   budget_.left -= (kCounterMateNodes - own.left) / 8;
+  budget_.cut |= own.exceeded;
   mates_[key] = mates;
   return mates;
 }

@@ -17,6 +17,8 @@ namespace chuhe::xiangqi {
 struct NodeBudget {
   int left;
   bool exceeded = false;
+  bool cut = false;  // a smaller search on the way, with a budget of its own, stopped early
+  bool incomplete() const { return exceeded || cut; }
   explicit NodeBudget(int nodes) : left(nodes) {}
   bool spend() {
     if (--left >= 0) return true;
@@ -109,8 +111,8 @@ class GainSearch {
 /// What happens if the opponent takes first in a mutual pair (28.5, 28.6): nothing bad to him (an exchange or
 /// offer), or he loses material, or he is mated.
 enum class OfferKind : uint8_t { True, LosesMaterial, Mated };
-/// `capture` is the attacker's side of the pair.
-OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules,
+/// `capture` is the attacker's side of the pair. `cut` is set if a search stopped early.
+OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules, bool& cut,
                      const std::vector<MutualPair>& banned = {}, PieceSet not_elsewhere = 0);
 
 /// Does the piece on m.from() attack one of its kind on m.to() that could take it, too?

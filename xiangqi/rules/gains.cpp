@@ -138,7 +138,7 @@ void GainFinder::find_runs() {
       for (search.level = f.level + 1; search.level <= 2 && search.run_begins(f.move, nullptr, checks);
            ++search.level)
         f.level = search.level;
-    runs_exceeded_ |= check_budget_.exceeded;
+    cut_ |= check_budget_.incomplete();
   }
   for (const FirstCheck& f : firsts) {
     if (f.capture && f.level > f.capture->level) f.capture->run_level = f.level;
@@ -164,7 +164,7 @@ void GainFinder::find_run_victims() {
       g.run_victims = 0;
       if (search.run_begins(Move(g.from, g.to), &g.run_victims, checks)) break;
     }
-    runs_exceeded_ |= budget.exceeded;
+    cut_ |= budget.incomplete();
   };
   runs();
   for (Gain& g : captures_)
@@ -188,7 +188,9 @@ bool GainFinder::offer_gains(GainSearch& search, Move m) {
   GainSearch run(board_, rules_, budget, mates_);
   run.banned = search.banned;
   run.not_elsewhere = search.not_elsewhere;
-  return run.run_begins(m, nullptr, kOfferRunChecks, false);
+  const bool gains = run.run_begins(m, nullptr, kOfferRunChecks, false);
+  cut_ |= budget.incomplete();
+  return gains;
 }
 
 void GainFinder::find_offers() {
@@ -200,7 +202,7 @@ void GainFinder::find_offers() {
   for (Move m : mutual_) {
     Gain g{board_.id(m.from()), board_.id(m.to()), m.from(), m.to(), GainForm::Exchange};
     g.offer = true;
-    if (offer_kind(board_, m, rules_, banned_, not_elsewhere) == OfferKind::True) {
+    if (offer_kind(board_, m, rules_, cut_, banned_, not_elsewhere) == OfferKind::True) {
       set_aside_.push_back({g, Exemption::SameTypeExchange});
       continue;
     }
@@ -246,6 +248,7 @@ bool GainFinder::capture_stands(PieceId attacker, PieceId victim, PieceSet loose
   const auto undo = board_.play(m);
   const bool gains = search.stands(to, won);
   board_.take_back(m, undo);
+  cut_ |= budget.incomplete();
   return gains;
 }
 
@@ -259,7 +262,9 @@ bool GainFinder::run_gains(PieceId attacker, Square to, PieceSet loose, int leve
   search.not_elsewhere = won_singly_;
   search.loose = loose;
   search.level = level;
-  return search.run_begins(Move(from, to), nullptr);
+  const bool gains = search.run_begins(Move(from, to), nullptr);
+  cut_ |= budget.incomplete();
+  return gains;
 }
 
 bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
@@ -273,9 +278,10 @@ bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
   MoveList checks;
   line.possible_checks(checks);
   // What he could take without a check is another matter (29.3.1).
-  for (Move m : checks)
-    if (answer.run_begins(m, nullptr, kRunChecks, true, lost)) return true;
-  return false;
+  bool gains = false;
+  for (Move m : checks) gains = gains || answer.run_begins(m, nullptr, kRunChecks, true, lost);
+  cut_ |= budget.incomplete();
+  return gains;
 }
 
 bool GainFinder::run_is_solo(PieceId attacker, int level) {

@@ -58,8 +58,10 @@ class GainFinder {
   /// Is the run from `attacker` carried by that piece alone?
   bool run_is_solo(PieceId attacker, int level);
 
+  /// A search on another board that mattered here stopped early.
+  void note_cut(bool cut) { cut_ |= cut; }
   std::vector<Move> line_of(const Gain& gain);
-  bool budget_exceeded() const { return exchange_budget_.exceeded || runs_exceeded_; }
+  bool budget_exceeded() const { return exchange_budget_.incomplete() || cut_; }
 
  private:
   /// A checking move with which a run may begin, the gain by single capture that it also is, and the level
@@ -91,7 +93,7 @@ class GainFinder {
   PieceSet won_at_once_ = 0;  // victims of captures that need no continuation
   PieceSet won_singly_ = 0;   // victims of direct gains, whoever takes them
   bool have_captures_ = false, have_runs_ = false, have_offers_ = false, have_run_victims_ = false;
-  bool runs_exceeded_ = false;
+  bool cut_ = false;
 };
 
 }  // namespace chuhe::xiangqi

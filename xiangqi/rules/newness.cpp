@@ -89,6 +89,7 @@ PieceSet dangers(const Gain& gain, GainFinder& before, GainFinder& after, const 
     if (!lacking.pair_gains(gain.attacker, gain.victim, 0, gain.level) ||
         is_root_of(before.board(), gain.attacker, w))
       dangers |= set_of(w);
+    after.note_cut(lacking.budget_exceeded());
   }
   return dangers;
 }

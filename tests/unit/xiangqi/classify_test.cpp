@@ -63,6 +63,18 @@ TEST(Classify, AnOfferIsProtectedByWhoCouldTakeBack) {
   EXPECT_EQ(class_of("2bak4/4a4/2n3R2/p1p1p1P2/1r7/P3P4/9/N3B3r/4K4/3A1AB1R w", "g7i7"), PlyClass::Exchange);
 }
 
+TEST(Classify, APawnsCaptureThatUncoversACheckCountsThoughThePawnChecksToo) {
+  // 20:26.8: d8d9 opens the horse's check; that the pawn attacks the king as well was taken to make it its
+  // own affair.
+  EXPECT_EQ(class_of("3ak4/3P5/b3b4/1N3P3/9/6B2/6r2/2nKB1n2/4c4/9 w", "b6c8", "cxa2020"), PlyClass::Chase);
+}
+
+TEST(Classify, ASmallSearchThatStopsEarlyIsReported) {
+  // The counter-mates and offers within have small budgets of their own; running out of those went unsaid.
+  const Position p = position("3N1a3/3k5/5r3/9/9/6p2/3c2c2/3A5/1n4CR1/4K1B2 w");
+  EXPECT_TRUE(classify_ply(p, parse_uci("h1h2"), rule_set("cxa2007")).budget_exceeded);
+}
+
 TEST(Classify, TheVerdictKnowsOfRunsThatBeginWithACaptureThatStood) {
   // c4c9 takes an elephant, as before, and now wins a strong piece by further checks. Without reasons to
   // tell, the classifier stopped before it had looked at the runs.
