@@ -1,7 +1,7 @@
 #pragma once
-// What one ply of a repeated cycle does, and the reasons that a referee would give for it. Article numbers are
-// those of the Chinese competition rules of 1999 (25 to 29); "L" is the 2011 lecture on the 2007 rules, "20:" a
-// clause of the 2020 rules.
+// What one ply of a repeated cycle does, and the reasons that a referee would give for it. Article numbers
+// are those of the Chinese competition rules of 1999 (25 to 29); "L" is the 2011 lecture on the 2007 rules,
+// "20:" a clause of the 2020 rules.
 
 #include <cstdint>
 #include <string_view>
