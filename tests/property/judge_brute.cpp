@@ -1,0 +1,368 @@
+#include "tests/property/judge_brute.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tests/property/judge_lines.h"
+
+namespace chuhe::xiangqi::brute {
+namespace {
+
+constexpr int kMostMatingChecks = 9, kCounterChecks = 6;
+
+}  // namespace
+
+Ply::Ply(const Position& before, Move move, const RuleSet& rules, int64_t limit)
+    : rules_(rules),
+      before_(before),
+      after_(before_.played(move)),
+      next_(after_.passed()),
+      move_(move),
+      mover_(before.side_to_move()),
+      was_in_check_(before.in_check()),
+      limit_(limit) {}
+
+bool Ply::king_evasion() const {
+  return was_in_check_ && type_of(before_.position.piece_on(move_.from())) == PieceType::King;
+}
+
+PlyClass Ply::chinese() const {
+  if (check()) return PlyClass::Check;
+  const PlyClass quiet = offers_exchange() ? PlyClass::Exchange : PlyClass::Idle;
+  if (king_evasion()) return quiet;
+  const int depth = mate_depth();
+  if (depth > 0 && !(rules_.exempts(Exemption::SelfInflicted) && self_inflicted(depth)))
+    return PlyClass::Kill;
+  const Gains gains = new_gains(false);
+  if (gains.empty()) return quiet;
+  return rules_.exempts(Exemption::LoneAttacker) && lone_attacker(gains) ? quiet : PlyClass::Chase;
+}
+
+Pairs Ply::mate_bans() const {
+  Lines lines(rules_, mover_, false, false, [this] { count(); });
+  Pairs banned;
+  for (auto pair : mutual_pairs(next_, mover_, false))
+    if (lines.taken_first(next_, pair) != 2) banned.insert(pair);
+  return banned;
+}
+
+int Ply::mate_depth() const {
+  const Lines lines(rules_, mover_, false, false, [this] { count(); });
+  const Pairs banned = mate_bans();
+  for (int depth = 1; depth <= kMostMatingChecks; ++depth)
+    if (lines.mates(next_, depth, banned)) return depth;
+  return 0;
+}
+
+bool Ply::self_inflicted(int depth) const {
+  if (!was_in_check_) return false;
+  const Lines now(rules_, mover_, false, false, [this] { count(); });
+  const Lines then(rules_, mover_, true, false, [this] { count(); });
+  const Pairs banned = mate_bans();
+  for (Move m : next_.position.legal_moves()) {
+    if (banned.contains({next_.man(m.from()), next_.man(m.to())})) continue;
+    const Board checked = next_.played(m);
+    if (!checked.position.in_check() || !now.mated(checked, depth - 1, banned)) continue;
+    if (m.from() == move_.to() || !before_.position.is_pseudo_legal(m)) return false;
+    const Board stood = before_.played(m);
+    if (!stood.position.in_check() || !then.mated(stood, depth - 1, {})) return false;
+  }
+  return true;
+}
+
+Men Ply::hanging() const {
+  Men out;
+  const Board back = before_.passed();
+  for (Move m : back.position.legal_moves())
+    if (!back.position.empty(m.to()) && m.to() != back.position.king(mover_)) out.insert(back.man(m.to()));
+  return out;
+}
+
+/// Did this gain make the other one before the move?
+bool Ply::is_form_of(const Gain& gain, const Gain& earlier) const {
+  if (earlier.attacker != gain.attacker) return false;
+  if (gain.form != GainForm::Checks)
+    return earlier.form != GainForm::Checks && earlier.victim == gain.victim && earlier.level >= gain.level &&
+           earlier.best_level() >= gain.run_level;
+  if (earlier.best_level() < gain.level) return false;
+  if (earlier.point == gain.point) return true;
+  if (earlier.form != GainForm::Checks) return gain.victims.contains(earlier.victim);
+  return std::ranges::any_of(earlier.victims, [&](int v) { return gain.victims.contains(v); });
+}
+
+/// The men that hung before the move and on which the gain could depend.
+Men Ply::hung_for(const Gain& gain, bool pawns) const {
+  Men hung = hanging();
+  hung.erase(gain.attacker);
+  if (gain.form != GainForm::Exchange) return hung;
+  const Move capture(next_.square_of(gain.attacker), gain.point);
+  std::erase_if(hung, [&](int man) {
+    const Square s = next_.square_of(man);
+    if (s == next_.position.king(mover_)) return true;
+    // It takes part if without it the gain is gone; or the attacker stands behind it.
+    Board without = next_;
+    without.position = next_.position.without(s);
+    without.id[s] = 0;
+    if (without.position.in_check()) return true;
+    Lines fewer(rules_, mover_, false, pawns, [this] { count(); });
+    fewer.look_at(without);
+    if (fewer.barred(without, capture) || !without.position.is_legal(capture) ||
+        !fewer.stands_first(without, capture, gain.level))
+      return false;
+    const Board back = before_.passed();
+    for (Move take : takers(back, back.square_of(man))) {
+      const Board taken = back.played(take);
+      for (Move m : takers(taken, take.to()))
+        if (taken.man(m.from()) == gain.attacker) return false;
+    }
+    return true;
+  });
+  return hung;
+}
+
+/// Does the opponent, once the capture is made, come out with a gain by consecutive checks?
+bool Ply::answered_by_checks(const Board& b, Move capture) const {
+  const Board taken = b.played(capture);
+  const Lines opponent(rules_, ~mover_, false, false, [this] { count(); });
+  const Balance lost = Balance{} - worth(b, capture.to());
+  for (Move reply : taken.position.legal_moves())
+    if (gives_check(taken, reply) && opponent.run_from(taken, reply, lost, kCounterChecks)) return true;
+  return false;
+}
+
+bool Ply::became_real(const Gain& gain, const Gains& earlier, bool pawns) const {
+  Lines then(rules_, mover_, was_in_check_, pawns, [this] { count(); });
+  Lines now(rules_, mover_, false, pawns, [this] { count(); });
+  then.gains(before_);
+  now.gains(next_);
+  then.hangs = now.hangs = hung_for(gain, pawns);
+  now.hangs.erase(next_.man(move_.to()));
+  const auto executed = [&](Lines lines, const Board& b, const Gain& g) {
+    const Move m(b.square_of(g.attacker), g.victim != 0 ? b.square_of(g.victim) : g.point);
+    if (!lines.moves(b).contains(m)) return false;
+    if (g.offered) {
+      Pairs others = lines.pairs;
+      others.erase({g.attacker, g.victim});
+      lines.keep_from(b, others);
+    }
+    if (lines.barred(b, m)) return false;
+    if (g.victim != 0) {
+      Lines capturing = lines;
+      capturing.look_at_free(b);
+      if (capturing.stands_first(b, m, gain.level)) return true;
+    }
+    lines.free = lines.singly;
+    const bool run = g.form == GainForm::Checks || gain.form == GainForm::Checks;
+    return run && gives_check(b, m) && lines.run(b, m, gain.level).has_value();
+  };
+  const auto was_real = [&](const Gain& g) { return executed(then, before_, g); };
+  const bool run = gain.form == GainForm::Checks;
+  if (!then.hangs.empty() && !(run && was_in_check_) && std::ranges::none_of(earlier, was_real) &&
+      executed(now, next_, gain))
+    return true;
+  if (gain.form != GainForm::Direct || was_in_check_) return false;
+  const Move before(before_.square_of(gain.attacker), before_.square_of(gain.victim));
+  return answered_by_checks(before_, before) &&
+         !answered_by_checks(next_, Move(next_.square_of(gain.attacker), gain.point));
+}
+
+Gains Ply::new_gains(bool pawns, Gains* old) const {
+  Lines now(rules_, mover_, false, pawns, [this] { count(); });
+  Lines then(rules_, mover_, was_in_check_, pawns, [this] { count(); });
+  const Gains gains = now.gains(next_);
+  if (gains.empty()) return {};
+  const Gains before = then.gains(before_);
+  Gains out;
+  for (const Gain& g : gains) {
+    Gains earlier;
+    for (const Gain& e : before)
+      if (is_form_of(g, e)) earlier.push_back(e);
+    // The same run itself, if there is one.
+    if (g.form == GainForm::Checks &&
+        std::ranges::any_of(earlier, [&](const Gain& e) { return e.point == g.point; }))
+      std::erase_if(earlier, [&](const Gain& e) { return e.point != g.point; });
+    if (earlier.empty() || became_real(g, earlier, pawns)) {
+      out.push_back(g);
+    } else if (old) {
+      old->push_back(g);
+    }
+  }
+  return out;
+}
+
+bool Ply::lone_attacker(const Gains& gains) const {
+  int attackers = 0;
+  Balance balance;
+  for (Square s = 0; s < kSquares; ++s) {
+    const Piece p = next_.position.piece_on(s);
+    const Balance value = worth(next_, s);
+    if (p == Piece::None) continue;
+    attackers += color_of(p) == mover_ && (value.strong > 0 || value.pawns > 0);
+    balance = color_of(p) == mover_ ? balance + value : balance - value;
+  }
+  if (attackers != 1 || balance.strong >= 0) return false;
+  return std::ranges::all_of(
+      gains, [&](const Gain& g) { return g.best_level() == 0 && worth(next_, g.point).weak == 1; });
+}
+
+bool Ply::offers_exchange() const {
+  const Pairs now = mutual_pairs(next_, mover_, false), then = mutual_pairs(before_, mover_, was_in_check_);
+  const int moved = next_.man(move_.to());
+  const auto counter = [this] { count(); };
+  const Lines own(rules_, mover_, false, false, counter),
+      asleep(rules_, mover_, was_in_check_, false, counter);
+  const Lines other(rules_, ~mover_, false, false, counter);
+  bool offer = false;
+  for (auto pair : now) {
+    const Square x = next_.square_of(pair.first), v = next_.square_of(pair.second);
+    const Piece kind = next_.position.piece_on(x);
+    if (type_of(kind) == PieceType::King || type_of(kind) == PieceType::Pawn) continue;
+    bool counts = pair.first == moved || !then.contains(pair);
+    if (!counts) {
+      const Square from = before_.square_of(pair.first), to = before_.square_of(pair.second);
+      const Board back = before_.passed();
+      counts = (own.wins_trade(next_, Move(x, v)) && !asleep.wins_trade(before_, Move(from, to))) ||
+               (other.wins_trade(back, Move(to, from)) && !other.wins_trade(after_, Move(v, x)));
+    }
+    if (!counts) continue;
+    if (!takers(after_.played(Move(v, x)), x).empty()) return true;
+    offer = true;
+  }
+  if (offer) return false;
+  // Somebody stands behind the moved man.
+  if (!next_.position.attackers_to(move_.to(), mover_, next_.position.occupied())) return false;
+  const Piece kind = next_.position.piece_on(move_.to());
+  for (Move m : next_.position.legal_moves()) {
+    const Piece victim = next_.position.piece_on(m.to());
+    if (m.from() != move_.to() || victim == Piece::None || type_of(victim) == type_of(kind)) continue;
+    if (rank_of_piece(victim) != rank_of_piece(kind) || rank_of_piece(kind) == 0) continue;
+    if (takers(next_.played(m), m.to()).empty()) continue;
+    if (!before_.position.is_pseudo_legal(Move(move_.from(), m.to()))) return true;
+  }
+  return false;
+}
+
+bool Ply::chases_with_pawn() const {
+  if (king_evasion()) return false;
+  const Gains gains = new_gains(true);
+  return std::ranges::any_of(gains, [&](const Gain& g) {
+    return g.form == GainForm::Direct && type_of(piece_of(next_, g.attacker)) == PieceType::Pawn;
+  });
+}
+
+Kind Ply::kind() const {
+  Kind out;
+  if (check()) return out;
+  bool mover_attacks = false;
+  const Gains gains = new_gains(false);
+  for (const Gain& g : gains) {
+    mover_attacks = mover_attacks || g.attacker == next_.man(move_.to());
+    out.direct = out.direct || (g.form == GainForm::Direct && g.run_level <= g.level);
+    bool joint = g.form == GainForm::Exchange;
+    const bool run = g.form == GainForm::Checks || g.run_level > g.level;
+    if (run)
+      joint = !Lines(rules_, mover_, false, false, [this] {
+                 count();
+               }).alone(next_, g.attacker, {}, g.best_level(), 6);
+    if (g.form == GainForm::Direct && !run) {
+      const Board taken = next_.played(Move(next_.square_of(g.attacker), g.point));
+      bool others = false, king = false;
+      for (Square s : taken.position.pieces(~mover_))
+        if (taken.position.is_pseudo_legal(Move(s, g.point)))
+          (s == taken.position.king(~mover_) ? king : others) = true;
+      joint = king && !others && takers(taken, g.point).empty();
+    }
+    out.joint = out.joint || joint;
+  }
+  out.escape = escapes(mover_attacks);
+  return out;
+}
+
+bool Ply::escapes(bool mover_attacks) const {
+  const int moved = next_.man(move_.to());
+  if (!hung()) return false;
+  Lines now(rules_, mover_, false, false, [this] { count(); });
+  const Gains gains = now.gains(next_);
+  Lines then(rules_, mover_, was_in_check_, false, [this] { count(); });
+  then.look_at(before_);
+  then.hangs = {moved};
+  for (const Gain& g : gains) {
+    if (g.attacker == moved || g.form == GainForm::Exchange || (mover_attacks && g.level == 0)) continue;
+    const bool run = g.form == GainForm::Checks;
+    const Move m(before_.square_of(g.attacker), run ? g.point : before_.square_of(g.victim));
+    then.pairs = mutual_pairs(before_, mover_, was_in_check_);
+    const bool possible = then.moves(before_).contains(m) && !then.pairs.contains({g.attacker, g.victim});
+    const bool real = possible && (run ? gives_check(before_, m) && then.run(before_, m, g.level)
+                                       : then.stands_first(before_, m, g.level));
+    if (!real) return true;
+  }
+  const int depth = mate_depth();
+  if (depth == 0) return false;
+  const Pairs banned = mate_bans();
+  for (Move m : next_.position.legal_moves())
+    if (!banned.contains({next_.man(m.from()), next_.man(m.to())}) && gives_check(next_, m) &&
+        now.mated(next_.played(m), depth - 1, banned))
+      return m.from() != move_.to();
+  return false;
+}
+
+/// Could the opponent have won the moved man?
+bool Ply::hung() const {
+  const Board back = before_.passed();
+  Lines opponent(rules_, ~mover_, false, false, [this] { count(); });
+  opponent.look_at(back);
+  for (Move m : takers(back, move_.from()))
+    if (!opponent.pairs.contains({back.man(m.from()), back.man(m.to())}) && opponent.stands_first(back, m, 0))
+      return true;
+  return false;
+}
+
+Bitboard Ply::asian_victims() const {
+  Bitboard out;
+  const Pairs pairs = mutual_pairs(next_, mover_, false);
+  for (Move m : next_.position.legal_moves()) {
+    const Piece x = next_.position.piece_on(m.from()), v = next_.position.piece_on(m.to());
+    if (v == Piece::None || type_of(x) == PieceType::King || type_of(x) == PieceType::Pawn) continue;
+    const Balance value = worth(next_, m.to());
+    if (value.strong + value.weak + value.pawns == 0) continue;
+    if (pairs.contains({next_.man(m.from()), next_.man(m.to())})) continue;
+    const Board taken = next_.played(m);
+    const bool rooted = Lines(rules_, mover_, false, false, [] {}).has_real_root(taken, m.to());
+    if (rooted && rank_of_piece(v) <= rank_of_piece(x)) continue;
+    const Move earlier(before_.square_of(next_.man(m.from())), before_.square_of(next_.man(m.to())));
+    if (before_.position.is_pseudo_legal(earlier)) {
+      bool lost_root = false;
+      const Board then = before_.played(earlier);
+      for (Move reply : takers(then, earlier.to())) {
+        // It still stands there, and is pinned.
+        const Move now(reply.from(), m.to());
+        lost_root = lost_root || (taken.position.is_pseudo_legal(now) && !taken.position.is_legal(now));
+      }
+      if (!lost_root) continue;
+    }
+    out |= Bitboard::of(m.to());
+  }
+  return out;
+}
+
+std::string Ply::explain() const {
+  const auto text = [&](const Gain& g, const Board& b) {
+    std::string victims;
+    for (int v : g.victims) victims += fmt::format(" {}", to_uci(Move(0, b.square_of(v))).substr(2));
+    return fmt::format(" [{} {} level {}/{}{}{}]", to_uci(Move(b.square_of(g.attacker), g.point)),
+                       name_of(g.form), g.level, g.run_level, g.offered ? " offered:" : ":", victims);
+  };
+  std::string out = fmt::format("mate in {}; new:", check() ? 0 : mate_depth());
+  Gains old;
+  for (const Gain& g : new_gains(false, &old)) out += text(g, next_);
+  out += "; stood:";
+  for (const Gain& g : old) out += text(g, next_);
+  Lines then(rules_, mover_, was_in_check_, false, [this] { count(); });
+  out += "; before:";
+  for (const Gain& g : then.gains(before_)) out += text(g, before_);
+  const Kind k = kind();
+  return out + fmt::format("; direct {} joint {} escape {}", k.direct, k.joint, k.escape);
+}
+
+}  // namespace chuhe::xiangqi::brute
