@@ -1,11 +1,11 @@
 #include "mcts/search/search.h"
 
 #include <algorithm>
-#include <bitset>
 #include <limits>
 #include <optional>
 
 #include "base/error.h"
+#include "mcts/search/repetition.h"
 #include "mcts/search/root.h"
 #include "mcts/search/select.h"
 #include "mcts/tree/tree.h"
@@ -23,34 +23,11 @@ namespace {
 // nodes may move.
 struct Pending {
   int row;
-  uint32_t path_begin, path_size;           // in Impl::pending_edges
-  std::bitset<xiangqi::kMaxMoves> closing;  // the leaf's moves that end the game by repetition
+  uint32_t path_begin, path_size;  // in Impl::pending_edges
+  MoveSet closing;                 // the leaf's moves that end the game by repetition
 };
 
 enum class Step { Row, End, Collision };
-
-// SearchParams::tree_repetition.
-enum class FirstRepetition { Judged, Drawn, PlayedOn };
-
-FirstRepetition first_repetition(const std::string& name) {
-  if (name == "first") return FirstRepetition::Judged;
-  if (name == "draw") return FirstRepetition::Drawn;
-  if (name == "rule") return FirstRepetition::PlayedOn;
-  throw Error("tree_repetition '{}': expected first, draw or rule", name);
-}
-
-// Moves that end the game by repetition come first, whatever the net thinks of them: what they are worth is
-// known, and looking costs no evaluation. Sums to 1.
-std::vector<float> closing_first(std::span<const float> priors,
-                                 const std::bitset<xiangqi::kMaxMoves>& closing) {
-  const double first = 1.01 * double(*std::max_element(priors.begin(), priors.end()));
-  std::vector<float> out;
-  double sum = 0;
-  for (size_t i = 0; i < priors.size(); ++i) sum += closing[i] ? first : double(priors[i]);
-  for (size_t i = 0; i < priors.size(); ++i)
-    out.push_back(float((closing[i] ? first : double(priors[i])) / sum));
-  return out;
-}
 
 uint16_t to_fixed(float value, float unit) {
   return uint16_t(std::clamp(value * unit + 0.5f, 0.0f, 65535.0f));
@@ -78,9 +55,7 @@ struct Search::Impl {
   std::optional<xiangqi::GameEnd> end_here(const MoveList& legal);
   bool decide_end(NodeIndex index, const MoveList& legal);
   void add_row(NodeIndex index, const MoveList& legal, nn::EvalBatch& batch);
-  void find_ripe_positions();
-  std::bitset<xiangqi::kMaxMoves> closing_moves(const MoveList& legal) const;
-  void mark_in_flight(int row, const std::bitset<xiangqi::kMaxMoves>& closing = {});
+  void mark_in_flight(int row, const MoveSet& closing = {});
   void back_up(double value);
   void prove_path();
   void absorb_row(const Pending& pending, const nn::EvalBatch& batch);
@@ -203,33 +178,11 @@ void Search::Impl::add_row(NodeIndex index, const MoveList& legal, nn::EvalBatch
   nn::policy_indices(legal, history->current().side_to_move(), indices);
   const int row = batch.add(nn::pack(*history, rules, true, memory), {indices, size_t(legal.size())});
   tree.set_edges(index, {legal.begin(), size_t(legal.size())});
-  mark_in_flight(row, closing_moves(legal));
+  mark_in_flight(row, closing_moves(*history, legal, ripe, int(edges.size())));
   ++counters.rows;
 }
 
-void Search::Impl::find_ripe_positions() {
-  ripe.clear();
-  const auto facts = history->facts();
-  if (facts.empty() || rules.repetition_count == 0) return;
-  for (const auto& f : facts.last(size_t(std::min<int>(facts.back().reversible, history->plies()))))
-    if (f.occurrences + 1 >= rules.repetition_count) ripe.push_back(f.key);
-}
-
-// Of the position at hand. None at the root: what the root plays is left to its values.
-std::bitset<xiangqi::kMaxMoves> Search::Impl::closing_moves(const MoveList& legal) const {
-  std::bitset<xiangqi::kMaxMoves> closing;
-  if (ripe.empty() || edges.empty() || size_t(history->facts().back().reversible) < edges.size())
-    return closing;
-  for (int i = 0; i < legal.size(); ++i) {
-    if (!history->current().empty(legal[i].to())) continue;
-    xiangqi::Position next = history->current();
-    next.play(legal[i]);
-    closing[size_t(i)] = std::find(ripe.begin(), ripe.end(), next.key()) != ripe.end();
-  }
-  return closing;
-}
-
-void Search::Impl::mark_in_flight(int row, const std::bitset<xiangqi::kMaxMoves>& closing) {
+void Search::Impl::mark_in_flight(int row, const MoveSet& closing) {
   for (const NodeIndex index : path) ++tree[index].in_flight;
   pending.push_back({row, uint32_t(pending_edges.size()), uint32_t(edges.size()), closing});
   pending_edges.insert(pending_edges.end(), edges.begin(), edges.end());
@@ -385,7 +338,7 @@ void Search::start(const xiangqi::GameHistory& history, Random random, int visit
   if (!kept) s.tree.reset();
   s.history = history;
   s.root_plies = history.plies();
-  s.find_ripe_positions();
+  s.ripe = ripe_positions(history, s.rules);
   s.random = random;
   s.budget = visits > 0 ? visits : s.params.visits;
   s.started = 0;
