@@ -55,12 +55,13 @@ Case case_of(const Options& o) {
                              : GameHistory(Position::from_fen(o.fen).value(), rules.natural_limit_checks);
   if (!game) play_moves(history, o.moves);
   if (o.ply >= 0) history = first_plies(history, o.ply, rules);
-  Case c{rules, history, game_end(history, history.current().legal_moves(), rules),
+  xiangqi::JudgeMemory memory(xiangqi::kRefereeBudget);
+  Case c{rules, history, game_end(history, history.current().legal_moves(), rules, 0, &memory),
          {},    {},      language(o.language)};
   if (o.classify) {
     c.plies = classify_all(history, rules);
   } else {
-    c.verdict = judge(history, rules);
+    c.verdict = judge(history, rules, 0, xiangqi::kRefereeBudget);
   }
   return c;
 }

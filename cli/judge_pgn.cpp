@@ -51,10 +51,11 @@ Review review_of(const PgnGame& game, const std::string& requested) {
   GameHistory so_far(game.start, rules.natural_limit_checks);
   for (int ply = 0; ply <= r.history.plies(); ++ply) {
     if (ply > 0) so_far.push(game.moves[size_t(ply - 1)]);
-    const auto verdict = judge(so_far, rules);
+    const auto verdict = judge(so_far, rules, 0, xiangqi::kRefereeBudget);
     if (verdict) r.repetitions.push_back({ply, so_far.occurrences(), *verdict});
     if (r.end || (verdict && verdict->must_change && changed(r.history, ply))) continue;
-    r.end = game_end(so_far, so_far.current().legal_moves(), rules);
+    xiangqi::JudgeMemory memory(xiangqi::kRefereeBudget);
+    r.end = game_end(so_far, so_far.current().legal_moves(), rules, 0, &memory);
     r.end_ply = ply;
   }
   if (r.end && game.result != "*") r.agrees = game.result == result_text(r.end->outcome);

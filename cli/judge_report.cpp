@@ -90,7 +90,7 @@ std::vector<CyclePly> classify_all(const GameHistory& history, const RuleSet& ru
   Position before = history.start();
   for (int ply = 0; ply < history.plies(); ++ply) {
     const Move m = history.facts()[size_t(ply)].move;
-    out.push_back({ply, m, classify_ply(before, m, rules)});
+    out.push_back({ply, m, classify_ply(before, m, rules, xiangqi::kRefereeBudget)});
     before.play(m);
   }
   return out;

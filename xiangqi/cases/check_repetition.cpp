@@ -36,7 +36,7 @@ void check_verdict(PlayedCase& c, const ExpectedVerdict& wanted) {
   // "none": the moves as they stand end nothing.
   const GameHistory history =
       played_out(c, rules, wanted.verdict == "none" ? 0 : int(rules.repetition_count));
-  JudgeMemory memory;
+  JudgeMemory memory(kRefereeBudget);
   const auto end = judge_briefly(history, rules, 0, &memory);
   std::string said = end ? verdict_name(end->outcome) : "none";
   const bool right = said == wanted.verdict;
@@ -77,7 +77,7 @@ void check_labels(PlayedCase& c) {
   }
   Position before = history.position_at(first);
   for (const PlyLabel& label : labels) {
-    const PlyFinding found = classify_ply(before, label.move, rules);
+    const PlyFinding found = classify_ply(before, label.move, rules, kRefereeBudget);
     const auto shown = [&](PlyClass k) {
       return fmt::format("{} {}", to_uci(label.move), chinese_name_of(k));
     };

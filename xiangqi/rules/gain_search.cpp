@@ -66,12 +66,23 @@ class MateSearch {
       cut_ = true;
       return false;
     }
+    // What answered this check before most likely does again; else taking the piece that checks does.
+    const auto fails = [&](Move r) {
+      Played reply(board_, r);
+      return !mates(checks - 1);
+    };
+    const uint64_t key = board_.position().key();
+    const auto known = refuters_.find(key);
+    const Move first = known == refuters_.end() ? Move() : known->second;
+    if (first && fails(first)) return false;
     MoveList replies;
     board_.moves(replies);
-    for (Move r : replies) {
-      Played reply(board_, r);
-      if (!mates(checks - 1)) return false;
-    }
+    for (const bool taking : {true, false})
+      for (Move r : replies)
+        if (r != first && (r.to() == m.to()) == taking && fails(r)) {
+          refuters_[key] = r;
+          return false;
+        }
     return true;
   }
 
@@ -79,7 +90,8 @@ class MateSearch {
   NodeBudget& budget_;
   const std::vector<MutualPair>& banned_;
   bool cut_ = false;
-  std::unordered_map<uint64_t, int> failures_;  // board -> checks that did not suffice
+  std::unordered_map<uint64_t, Move> refuters_;  // board in check -> the reply that refuted the check
+  std::unordered_map<uint64_t, int> failures_;   // board -> checks that did not suffice
 };
 
 }  // namespace

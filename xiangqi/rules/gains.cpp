@@ -4,7 +4,7 @@ namespace chuhe::xiangqi {
 namespace {
 
 constexpr int kShortRunChecks = 2;
-constexpr int kPairNodes = 1000, kOfferRunNodes = 1000, kOfferRunChecks = 4;
+constexpr int kOfferRunChecks = 4;
 
 int rank_at(const NamedBoard& board, Square s) {
   return rank_value(type_of(board.piece_on(s)));
@@ -17,6 +17,7 @@ GainFinder::GainFinder(const NamedBoard& board, const RuleSet& rules, const Judg
     : board_(board),
       rules_(rules),
       pawns_capture_(pawns_capture),
+      limits_(budget),
       exchange_budget_(budget.exchange_nodes),
       check_budget_(budget.check_nodes),
       mates_(mates) {
@@ -131,9 +132,9 @@ void GainFinder::find_runs() {
     firsts.push_back({m, capture, -1});
   }
   // Short runs first, each round with its own budget: a long fruitless search hides no short one.
-  const int nodes = check_budget_.left;
+
   for (int checks : {kShortRunChecks, kRunChecks}) {
-    check_budget_ = NodeBudget(nodes);
+    check_budget_ = NodeBudget(limits_.check_nodes);
     for (FirstCheck& f : firsts)
       for (search.level = f.level + 1; search.level <= 2 && search.run_begins(f.move, nullptr, checks);
            ++search.level)
@@ -154,7 +155,7 @@ void GainFinder::find_run_victims() {
   if (have_run_victims_) return;
   have_run_victims_ = true;
   const auto fill = [&](Gain& g, int level) {
-    NodeBudget budget(kPairNodes);
+    NodeBudget budget(limits_.exchange_nodes);
     GainSearch search(board_, rules_, budget, mates_);
     search.banned = banned_;
     search.not_elsewhere = won_singly_;
@@ -184,7 +185,7 @@ bool GainFinder::offer_gains(GainSearch& search, Move m) {
   const bool exchange = search.stands(m.to(), won);
   board_.take_back(m, undo);
   if (exchange) return true;
-  NodeBudget budget(kOfferRunNodes);
+  NodeBudget budget(limits_.check_nodes);
   GainSearch run(board_, rules_, budget, mates_);
   run.banned = search.banned;
   run.not_elsewhere = search.not_elsewhere;
@@ -236,7 +237,7 @@ bool GainFinder::capture_stands(PieceId attacker, PieceId victim, PieceSet loose
   if (from == kNoSquare || to == kNoSquare || !board_.reaches(from, to)) return false;
   const Move m(from, to);
   if (!board_.is_legal(m)) return false;
-  NodeBudget budget(kPairNodes);
+  NodeBudget budget(limits_.exchange_nodes);
   GainSearch search(board_, rules_, budget, mates_);
   search.loose = loose;
   search.level = level;
@@ -255,7 +256,7 @@ bool GainFinder::capture_stands(PieceId attacker, PieceId victim, PieceSet loose
 bool GainFinder::run_gains(PieceId attacker, Square to, PieceSet loose, int level) {
   const Square from = board_.square_of(attacker);
   if (from == kNoSquare || !board_.is_legal(Move(from, to))) return false;
-  NodeBudget budget(kPairNodes);
+  NodeBudget budget(limits_.exchange_nodes);
   GainSearch search(board_, rules_, budget, mates_);
   search.banned = banned_;
   captures();
@@ -273,7 +274,7 @@ bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
   NamedBoard line = board_;
   const Balance lost = Balance{}.lost(line.piece_on(to), to);
   line.play(Move(from, to));
-  NodeBudget budget(kPairNodes);
+  NodeBudget budget(limits_.exchange_nodes);
   GainSearch answer(line, rules_, budget, mates_);
   MoveList checks;
   line.possible_checks(checks);
@@ -285,7 +286,7 @@ bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
 }
 
 bool GainFinder::run_is_solo(PieceId attacker, int level) {
-  NodeBudget budget(kPairNodes);
+  NodeBudget budget(limits_.exchange_nodes);
   GainSearch search(board_, rules_, budget, mates_);
   search.level = level;
   return solo_run(search, Balance{}, attacker, kRunChecks);
@@ -327,7 +328,7 @@ bool GainFinder::solo_run(GainSearch& search, const Balance& balance, PieceId at
 }
 
 std::vector<Move> GainFinder::line_of(const Gain& gain) {
-  NodeBudget budget(kPairNodes);
+  NodeBudget budget(limits_.exchange_nodes);
   GainSearch search(board_, rules_, budget, mates_);
   for (const MutualPair& b : banned_)
     if (!gain.offer || b.attacker != gain.attacker || b.victim != gain.victim) search.banned.push_back(b);

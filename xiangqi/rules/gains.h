@@ -84,6 +84,7 @@ class GainFinder {
   NamedBoard board_;
   const RuleSet& rules_;
   bool pawns_capture_;
+  JudgeBudget limits_;
   NodeBudget exchange_budget_, check_budget_;
   MateMemo& mates_;
   std::vector<Move> single_, mutual_;

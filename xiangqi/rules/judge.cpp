@@ -262,9 +262,10 @@ std::optional<GameEnd> judge_briefly(const GameHistory& history, const RuleSet& 
   return state.cycles.put(key, decide(cycle, rules).end);
 }
 
-std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences) {
+std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences,
+                             const JudgeBudget& budget) {
   if (!asks_the_judge(history, rules, occurrences)) return std::nullopt;
-  JudgeMemory memory;
+  JudgeMemory memory(budget);
   CycleReader cycle(history, rules, memory.state());
   const Decision decision = decide(cycle, rules);
   Verdict v;

@@ -53,12 +53,14 @@ struct CyclePly {
 };
 
 /// Work limits of one search of the classifier, in nodes (boards looked at). An exceeded budget counts as "no
-/// threat found" and is reported.
+/// threat found" and is reported. The default is for play: searches, games and their replay use it alike.
 struct JudgeBudget {
-  int mate_nodes = 2000;      // for one mate search
-  int exchange_nodes = 1000;  // for the captures and exchanges of one position
-  int check_nodes = 1000;     // for the runs of checks of one position
+  int mate_nodes = 1000;     // for one mate search
+  int exchange_nodes = 500;  // for the captures and exchanges of one position, or one of them
+  int check_nodes = 500;     // for the runs of checks of one position, short ones and longer ones
 };
+/// For verdicts that a person waits for.
+inline constexpr JudgeBudget kRefereeBudget{20000, 10000, 10000};
 
 /// What plies were found to be, so that a search does not ask twice, and counts of the judge's work. One for
 /// each thread or game; results do not depend on it. Valid for one rule set.
@@ -102,7 +104,8 @@ struct GameEnd {
 /// Judges the repetition that the last move completed. Nothing if the position has not occurred
 /// `repetition_count` times. `occurrences` overrides the rule set's count: 2 gives "what would the judge say
 /// if this cycle were to close", for search and encoding.
-std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences = 0);
+std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, int occurrences = 0,
+                             const JudgeBudget& budget = {});
 
 /// The same verdict without its reasons: looks only as far as the outcome needs. For search and game end.
 std::optional<GameEnd> judge_briefly(const GameHistory& history, const RuleSet& rules, int occurrences = 0,

@@ -90,7 +90,11 @@ void NamedBoard::possible_checks(MoveList& out) const {
     switch (type_of(piece_on(m.from()))) {
       case PieceType::Rook:
       case PieceType::Cannon:
-        may |= cross.has(m.to());
+        if (!may && cross.has(m.to())) {
+          const Bitboard screens = between(king, m.to()) & position_.occupied() & ~Bitboard::of(m.from());
+          may =
+              type_of(piece_on(m.from())) == PieceType::Rook ? !screens : screens && !screens.more_than_one();
+        }
         break;
       case PieceType::Horse:
         may |= horse_ring(king).has(m.to());
