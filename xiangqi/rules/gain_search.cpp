@@ -328,7 +328,8 @@ bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, 
           break;
         }
       }
-      if (all && victims) *victims |= won;
+      // (A mating check leaves no reply after which it could have been noted.)
+      if (all && victims) *victims |= won | taken | victim;
       any |= all;
       if ((all && !victims) || budget_.exceeded) return any;
     }

@@ -113,7 +113,9 @@ bool became_real(const Gain& gain, const std::vector<Gain>& earlier, GainFinder&
   if (loose && !before.pair_gains(gain.attacker, gain.victim, loose, gain.level, gain.offer) &&
       after.pair_gains(gain.attacker, gain.victim, still, gain.level, gain.offer))
     return true;
-  return gain.form == GainForm::Direct && before.is_answered_by_run(gain.attacker, gain.victim) &&
+  // Checks mean nothing while the safety of the side's king is left aside.
+  return gain.form == GainForm::Direct && !before.board().in_check(before.board().side_to_move()) &&
+         before.is_answered_by_run(gain.attacker, gain.victim) &&
          !after.is_answered_by_run(gain.attacker, gain.victim);
 }
 

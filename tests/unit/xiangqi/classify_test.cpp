@@ -75,6 +75,18 @@ TEST(Classify, ASmallSearchThatStopsEarlyIsReported) {
   EXPECT_TRUE(classify_ply(p, parse_uci("h1h2"), rule_set("cxa2007")).budget_exceeded);
 }
 
+TEST(Classify, NoCheckAnswersACaptureWhileTheKingsSafetyIsLeftAside) {
+  // Red stood in check before e1d0; Black's further "checks" against h1h9, which stood, made it real by
+  // mistake.
+  EXPECT_LT(class_of("2bakabn1/4r4/n8/p1p3p1p/4p4/P1P5P/4P1P2/B7B/4AN1R1/Rr2KA3 w", "e1d0", "cxa1999"),
+            PlyClass::Chase);
+}
+
+TEST(Classify, WhatAMatingCheckTakesIsAVictimOfItsRun) {
+  // h5d5 won e6 before, with a check that takes it and mates; h8d8 wins e6 now: the rook's attack is not new.
+  EXPECT_LT(class_of("1nbaka3/2r6/4b4/2p1P1P1p/7r1/1pP5P/8N/BC1K1A3/4R4/3A2B2 b", "h5h8"), PlyClass::Chase);
+}
+
 TEST(Classify, TheVerdictKnowsOfRunsThatBeginWithACaptureThatStood) {
   // c4c9 takes an elephant, as before, and now wins a strong piece by further checks. Without reasons to
   // tell, the classifier stopped before it had looked at the runs.
