@@ -246,6 +246,7 @@ bool Ply::offers_exchange() const {
 bool Ply::chases_with_pawn() const {
   if (king_evasion()) return false;
   const Gains gains = new_gains(true);
+  if (rules_.exempts(Exemption::LoneAttacker) && lone_attacker(gains)) return false;
   return std::ranges::any_of(gains, [&](const Gain& g) {
     return g.form == GainForm::Direct && type_of(piece_of(next_, g.attacker)) == PieceType::Pawn;
   });
