@@ -288,6 +288,25 @@ int explain(const std::string& fen, const std::string& move, const std::string& 
   return 0;
 }
 
+/// One cycle, as a complaint prints it.
+int compare_cycle(const std::string& fen, const std::string& moves, const std::string& rules, int64_t limit) {
+  const auto p = Position::from_fen(fen);
+  if (!p) throw Error("{}", p.error());
+  Cycle c{*p, {}};
+  for (size_t i = 0; i < moves.size(); i += 5) c.moves.push_back(parse_uci(moves.substr(i, 4)));
+  Position walk = *p;
+  for (Move m : c.moves) {
+    if (!walk.is_legal(m)) throw Error("'{}' is not legal in '{}'", to_uci(m), walk.to_fen());
+    walk.play(m);
+  }
+  Comparison comparison(limit, true);
+  comparison.cycle(c, rules);
+  for (const std::string& complaint : comparison.tally.complaints) fmt::print("{}\n", complaint);
+  fmt::print("differ={} skipped={} over_budget={}\n", comparison.tally.differ, comparison.tally.skipped,
+             comparison.tally.over_budget);
+  return comparison.tally.differ == 0 ? 0 : 1;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Compares the judge with brute force on cycles from random positions.", "judge");
   uint64_t cycles = 100'000, seed = 1, first = 0;
@@ -300,11 +319,13 @@ int run(int argc, char** argv) {
   app.add_option("--limit", limit, "boards for one ply; plies that take more are skipped and counted")
       ->capture_default_str();
   app.add_option("--show", show, "differences printed")->capture_default_str();
-  std::string fen, move, rules = "cxa2007";
+  std::string fen, move, moves, rules = "cxa2007";
   auto* one = app.add_option("--fen", fen, "explain one ply instead: the position before it");
   app.add_option("--move", move, "the ply")->needs(one);
+  app.add_option("--moves", moves, "or a whole cycle to compare, one blank between moves")->needs(one);
   app.add_option("--rules", rules, "for the ply")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
+  if (!moves.empty()) return compare_cycle(fen, moves, rules, limit);
   if (!fen.empty()) return explain(fen, move, rules);
 
   std::vector<Tally> tallies(static_cast<size_t>(threads));
