@@ -54,6 +54,7 @@ constexpr std::array kExempt2007{
     ExemptionClause{Exemption::StoodBefore, "29.3"},      ExemptionClause{Exemption::CapturerMated, "29.3"},
     ExemptionClause{Exemption::HiddenRoot, "28.15"},      ExemptionClause{Exemption::KingEvasion, "27.1"},
     ExemptionClause{Exemption::SameTypeExchange, "27.6"}, ExemptionClause{Exemption::SelfInflicted, "28.18"},
+    ExemptionClause{Exemption::LoneAttacker, "27.3"},
 };
 
 constexpr std::array kClauses2020{

@@ -29,7 +29,7 @@ Judged judged(const Play& play, const RuleSet& rules, JudgeMemory& memory) {
   Position p = play.start;
   for (Move m : play.moves) {
     history.push(m);
-    out.classes.push_back(classify_ply(p, m, rules).ply_class);
+    out.classes.push_back(classify_ply(p, m, rules, kRefereeBudget).ply_class);
     p.play(m);
   }
   out.end = judge_briefly(history, rules, 2, &memory);
@@ -73,7 +73,7 @@ std::vector<Sample> samples() {
 TEST(CaseSymmetry, LeftRightAndColours) {
   int compared = 0;
   for (const Sample& s : samples()) {
-    JudgeMemory memory, mirror_memory, swap_memory;
+    JudgeMemory memory(kRefereeBudget), mirror_memory(kRefereeBudget), swap_memory(kRefereeBudget);
     const Judged base = judged(s.play, *s.rules, memory);
     const Judged mirror =
         judged(with_squares(s.play, s.play.start.mirrored(), mirrored), *s.rules, mirror_memory);
@@ -94,7 +94,7 @@ TEST(CaseSymmetry, TheStartOfACycle) {
     const int before = history.previous_occurrence();
     if (before == -2) continue;
     const std::vector<Move> cycle(s.play.moves.begin() + before + 1, s.play.moves.end());
-    JudgeMemory memory;
+    JudgeMemory memory(kRefereeBudget);
     std::optional<GameEnd> first;
     for (size_t turn = 0; turn < cycle.size(); ++turn) {
       GameHistory rotated(history.position_at(before + 1 + int(turn)), s.rules->natural_limit_checks);
