@@ -93,12 +93,11 @@ bool is_self_inflicted(const Scene& scene, const MateFound& mate) {
   return true;
 }
 
-/// Every first move that mates as fast as the one found is asked: the answer to the check may have made
-/// another threat beside the one that stood (L general 4).
-bool all_self_inflicted(const Scene& scene, const MateFound& mate, const std::vector<MutualPair>& banned,
-                        MateFound* other) {
-  if (!is_self_inflicted(scene, mate)) return false;
-  NamedBoard board = scene.after;
+/// The shortest mate that was found and all others of its length.
+std::vector<MateFound> shortest_mates(const NamedBoard& position, const MateFound& found,
+                                      const std::vector<MutualPair>& banned) {
+  std::vector<MateFound> mates{found};
+  NamedBoard board = position;
   NodeBudget budget(kStoodNodes);
   MoveList list;
   board.possible_checks(list);
@@ -106,30 +105,38 @@ bool all_self_inflicted(const Scene& scene, const MateFound& mate, const std::ve
     const bool is_banned = std::ranges::any_of(banned, [&](const MutualPair& b) {
       return b.attacker == board.id(m.from()) && b.victim == board.id(m.to());
     });
-    if (m == mate.first || is_banned) continue;
+    if (m == found.first || is_banned) continue;
     const auto undo = board.play(m);
-    bool mates = board.in_check(board.side_to_move());
+    bool is_mate = board.in_check(board.side_to_move());
     MoveList replies;
-    if (mates) board.moves(replies);
+    if (is_mate) board.moves(replies);
     for (Move r : replies) {
       const auto reply = board.play(r);
-      mates = mate.checks > 1 && find_mate(board, mate.checks - 1, budget, banned).has_value();
+      is_mate = found.checks > 1 && find_mate(board, found.checks - 1, budget, banned).has_value();
       board.take_back(r, reply);
-      if (!mates) break;
+      if (!is_mate) break;
     }
     board.take_back(m, undo);
-    *other = {m, mate.checks};
-    if (mates && !is_self_inflicted(scene, *other)) return false;
+    if (is_mate) mates.push_back({m, found.checks});
   }
-  *other = mate;
-  return true;
+  return mates;
+}
+
+/// The answer to the check may have made another threat beside the one that stood (L general 4): the shortest
+/// mate that is not self-inflicted, if any.
+std::optional<MateFound> own_mate(const Scene& scene, const MateFound& found,
+                                  const std::vector<MutualPair>& banned) {
+  if (!is_self_inflicted(scene, found)) return found;
+  for (const MateFound& m : shortest_mates(scene.after, found, banned))
+    if (!is_self_inflicted(scene, m)) return m;
+  return std::nullopt;
 }
 
 std::vector<Move> mate_line(NamedBoard board, const MateFound& mate, const std::vector<MutualPair>& banned) {
   std::vector<Move> line;
+  NodeBudget budget(kStoodNodes);
   std::optional<MateFound> next = mate;
-  for (int checks = mate.checks; next;
-       next = find_mate(board, --checks, *std::make_unique<NodeBudget>(20000), banned)) {
+  for (int checks = mate.checks; next; next = find_mate(board, --checks, budget, banned)) {
     line.push_back(next->first);
     board.play(next->first);
     MoveList replies;
@@ -145,15 +152,14 @@ bool threatens_mate(Scene& scene, const RuleSet& rules, const JudgeBudget& limit
                     PlyFinding* details) {
   const auto banned = exchanges_of(scene, rules, nature.budget_exceeded);
   NodeBudget budget(limits.mate_nodes);
-  auto mate = find_mate(scene.after, kMateChecks, budget, banned);
+  const auto mate = find_mate(scene.after, kMateChecks, budget, banned);
   nature.budget_exceeded |= budget.exceeded;
   if (!mate) return false;
-  const MateFound first = *mate;
-  const bool self_inflicted =
-      rules.exempts(Exemption::SelfInflicted) && all_self_inflicted(scene, first, banned, &*mate);
+  const auto own = rules.exempts(Exemption::SelfInflicted) ? own_mate(scene, *mate, banned) : mate;
+  const bool self_inflicted = !own;
   if (details) {
-    Threat t = threat_of(scene.after, mate->first, GainForm::Mate);
-    t.line = mate_line(scene.after, *mate, banned);
+    Threat t = threat_of(scene.after, (own ? *own : *mate).first, GainForm::Mate);
+    t.line = mate_line(scene.after, own ? *own : *mate, banned);
     if (self_inflicted) {
       details->exempted.push_back({t, Exemption::SelfInflicted});
     } else {
@@ -403,8 +409,11 @@ bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, boo
       return true;
   NodeBudget nodes(budget.mate_nodes);
   bool cut = false;
-  const auto mate = find_mate(scene.after, kMateChecks, nodes, exchanges_of(scene, rules, cut));
-  return mate && scene.after.id(mate->first.from()) != scene.mover;
+  const auto banned = exchanges_of(scene, rules, cut);
+  const auto mate = find_mate(scene.after, kMateChecks, nodes, banned);
+  return mate && std::ranges::any_of(shortest_mates(scene.after, *mate, banned), [&](const MateFound& m) {
+           return scene.after.id(m.first.from()) != scene.mover;
+         });
 }
 
 /// A king cannot take back where another piece stands behind the capturer: two pieces attack together. (A
