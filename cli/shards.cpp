@@ -16,9 +16,11 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/parse.h"
+#include "cli/shards_pgn.h"
 #include "shards/shard_file.h"
 #include "shards/shard_folder.h"
 #include "shards/statistics.h"
+#include "xiangqi/notation/move_text.h"
 
 namespace chuhe::cli {
 namespace {
@@ -226,7 +228,8 @@ int shards_command(int argc, char** argv) {
       "chuhe shards");
   app.footer(
       "example: chuhe shards stats runs/quickstart-1/shards --require 'bytes_per_position<=120'\n"
-      "         chuhe shards diff runs/a/shards runs/b/shards");
+      "         chuhe shards diff runs/a/shards runs/b/shards\n"
+      "         chuhe shards pgn runs/quickstart-1/shards --games 10 > games.pgn");
   app.require_subcommand(1);
   std::string path, other;
   std::vector<std::string> required;
@@ -248,8 +251,19 @@ int shards_command(int argc, char** argv) {
       app.add_subcommand("diff", "compares the games of two sets by writer and id. Exit 1 if they differ");
   diff_app->add_option("a", path, "shard or folder")->required();
   diff_app->add_option("b", other, "shard or folder")->required();
+  auto* pgn_app = app.add_subcommand(
+      "pgn", "writes the games to standard output as PGN, with rule set and reason of the end as tags");
+  ShardsPgnOptions pgn;
+  pgn_app->add_option("path", path, "shard or folder")->required();
+  pgn_app->add_option("--to", pgn.notation, "notation: " + xiangqi::notation_list())->capture_default_str();
+  pgn_app->add_option("--encoding", pgn.encoding, "utf-8 or gb18030")->capture_default_str();
+  pgn_app->add_option("--games", pgn.games, "the first so many games (default: all)");
   if (!parse_command(app, argc, argv)) return 0;
   if (info_app->parsed()) return info(path);
+  if (pgn_app->parsed()) {
+    write_shards_as_pgn(path, pgn);
+    return 0;
+  }
   if (verify_app->parsed()) return verify(path, first_id);
   if (stats_app->parsed()) return stats(path, required);
   return diff(path, other);

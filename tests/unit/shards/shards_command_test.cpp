@@ -10,9 +10,11 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "cli/commands.h"
+#include "shards/shard_file.h"
 #include "shards/shard_folder.h"
 #include "shards/shard_writer.h"
 #include "tests/support/sample_games.h"
+#include "xiangqi/notation/pgn.h"
 
 namespace chuhe::cli {
 namespace {
@@ -137,6 +139,30 @@ TEST_F(ShardsCommandTest, Diff) {
   EXPECT_THAT(other.text, AllOf(HasSubstr("game main/1: seed 1, 2"), HasSubstr("game main/0 only in " + a),
                                 HasSubstr("game main/5 only in " + c),
                                 EndsWith("DIFFERENT games=5 differing=4 only_a=1 only_b=1\n")));
+}
+
+// user case U066: a game file tells by which rules a game was played and why it ended.
+TEST_F(ShardsCommandTest, PgnKeepsMovesRulesAndReasons) {
+  const auto a = write("a", 1, 0, 5);
+  const auto games = shards::read_shard(shards::list_shards(a).front().path).games;
+  for (const char* notation : {"chinese", "wxf", "iccs"}) {
+    const auto answer = call({"pgn", a.string(), "--to", notation});
+    EXPECT_EQ(answer.status, 0);
+    const auto file = xiangqi::read_pgn(answer.text, "test");
+    ASSERT_TRUE(file.faults.empty()) << file.faults.front().message;
+    ASSERT_EQ(file.games.size(), games.size());
+    for (size_t i = 0; i < games.size(); ++i) {
+      const xiangqi::PgnGame& g = file.games[i];
+      EXPECT_EQ(g.tag(xiangqi::kRuleSetTag), games[i].rule_set);
+      EXPECT_EQ(g.tag(xiangqi::kEndReasonTag), name_of(games[i].reason));
+      EXPECT_EQ(g.result == "1-0", games[i].outcome == xiangqi::Outcome::RedWins);
+      EXPECT_EQ(g.result == "0-1", games[i].outcome == xiangqi::Outcome::BlackWins);
+      ASSERT_EQ(g.moves.size(), games[i].plies.size());
+      for (size_t ply = 0; ply < g.moves.size(); ++ply) EXPECT_EQ(g.moves[ply], games[i].plies[ply].move);
+    }
+  }
+  EXPECT_EQ(xiangqi::read_pgn(call({"pgn", a.string(), "--games", "2"}).text, "test").games.size(), 2u);
+  EXPECT_THAT(call({"pgn", a.string(), "--to", "morse"}).text, HasSubstr("morse"));
 }
 
 TEST_F(ShardsCommandTest, BadInput) {
