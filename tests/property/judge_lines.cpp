@@ -275,7 +275,21 @@ bool Lines::won_back(const Board& b, int man, Balance won, int level, int checks
 }
 
 bool Lines::stands_first(const Board& b, Move m, int level) const {
-  return stands(b.played(m), m.to(), worth(b, m.to()), level, 1, hangs);
+  return stands(b.played(m), m.to(), worth(b, m.to()), level, 1, hangs) && !lays_open(b, m);
+}
+
+/// Can the opponent then take elsewhere what he did not reach before, and come out ahead?
+bool Lines::lays_open(const Board& b, Move m) const {
+  const Board next = b.played(m);
+  for (Move r : replies(next)) {
+    if (next.man(r.to()) == 0 || r.to() == m.to()) continue;
+    if (b.position.after_pass().is_pseudo_legal(r)) continue;
+    const Balance his = Balance{} - worth(b, m.to()) + worth(next, r.to());
+    const Board taken = next.played(r);
+    if (!his.is_gain(0)) continue;
+    if (takers(taken, r.to()).empty() || (his - worth(taken, r.to())).is_gain(0)) return true;
+  }
+  return false;
 }
 
 std::optional<Gain> Lines::capture(const Board& b, Move m, int level) const {

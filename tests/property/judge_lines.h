@@ -39,6 +39,7 @@ class Lines {
   /// Can the man, moving alone, carry out a run of checks?
   bool alone(const Board& b, int man, Balance won, int level, int checks) const;
   bool stands_first(const Board& b, Move m, int level) const;
+  bool lays_open(const Board& b, Move m) const;
   bool own_attack_only(const Board& b, Move m) const;  // of a king, or a pawn that uncovers no check
   MoveList moves(const Board& b) const;
   /// Sets the pairs: no man takes its counterpart in any line, nor what else stands on that point later.

@@ -45,34 +45,10 @@ class GainQuestion {
 
  private:
   bool wins(Move m) {
-    const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
     const auto undo = board_.play(m);
-    const bool gains =
-        !board_.in_check(board_.side_to_move()) && search_.stands(m.to(), won) && !uncovers(m, won);
+    const bool checks = board_.in_check(board_.side_to_move());
     board_.take_back(m, undo);
-    return gains;
-  }
-
-  static Balance from_other_side(const Balance& b) { return {-b.strong, -b.weak, -b.pawns, true}; }
-
-  /// After the capture m: can the opponent take something dearer that the capture itself has uncovered? Where
-  /// each takes his own, an equal result still is a gain (20:26.5), a worse one is not.
-  bool uncovers(Move m, const Balance& won) {
-    MoveList replies;
-    board_.moves(replies, true);
-    for (Move r : replies) {
-      if (r.to() == m.to() || before_.reaches(r.from(), r.to())) continue;
-      const Balance after = won.lost(board_.piece_on(r.to()), r.to());
-      if (!is_gain(from_other_side(after))) continue;
-      const auto undo = board_.play(r);
-      MoveList recaptures;
-      board_.captures_on(r.to(), recaptures);
-      const bool lost =
-          recaptures.empty() || is_gain(from_other_side(after.won(board_.piece_on(r.to()), r.to())));
-      board_.take_back(r, undo);
-      if (lost) return true;
-    }
-    return false;
+    return !checks && search_.first_stands(m);
   }
 
   NamedBoard board_, before_;  // before_: the same position, the opponent to move

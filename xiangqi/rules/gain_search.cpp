@@ -195,6 +195,31 @@ bool GainSearch::stands(Square square, const Balance& balance, int captures) {
   return true;
 }
 
+bool GainSearch::first_stands(Move m) {
+  const Position before = board_.position();
+  const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
+  Played capture(board_, m);
+  return stands(m.to(), won) && !lays_open(before, m.to(), won);
+}
+
+/// Opponent to move: can he take something that he did not reach before the capture, so that he comes out
+/// with a gain?
+bool GainSearch::lays_open(const Position& before, Square taken, const Balance& won) {
+  const auto opponents = [](const Balance& b) { return Balance{-b.strong, -b.weak, -b.pawns, true}; };
+  MoveList replies;
+  board_.moves(replies, true);
+  for (Move r : replies) {
+    if (r.to() == taken || reach(before, r.from()).has(r.to())) continue;
+    const Balance after = won.lost(board_.piece_on(r.to()), r.to());
+    if (!is_gain(opponents(after))) continue;
+    Played reply(board_, r);
+    MoveList recaptures;
+    board_.captures_on(r.to(), recaptures);
+    if (recaptures.empty() || is_gain(opponents(after.won(board_.piece_on(r.to()), r.to())))) return true;
+  }
+  return false;
+}
+
 /// Attacker to move after a recapture on `square`.
 bool GainSearch::recovers(Square square, const Balance& balance, int captures) {
   if (is_gain(balance, level)) return true;

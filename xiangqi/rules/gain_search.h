@@ -74,6 +74,9 @@ class GainSearch {
 
   /// The attacker has just captured on `square`: does the gain stand whatever the opponent does there?
   bool stands(Square square, const Balance& balance, int captures = kExchangeCaptures);
+  /// stands() for the attacker's first capture m, which is made here. It does not if the capture itself lays
+  /// something dearer open (each takes his own, L 29.2): an equal piece laid open does not matter.
+  bool first_stands(Move m);
   /// Why stands() said no for a first capture: it would, but for this exemption.
   std::optional<Exemption> refuted_by() const { return refuted_by_; }
   /// 29.4: would the opponent, to move, mate by the number of checks that the rule set names?
@@ -95,6 +98,7 @@ class GainSearch {
   std::vector<Move> line_of_run(Move first);
 
  private:
+  bool lays_open(const Position& before, Square taken, const Balance& won);
   bool captures_now(const Balance& balance, PieceSet movers, PieceSet taken, PieceSet* victims, Move* which);
   bool wins_back(PieceId capturer, const Balance& balance, int checks, bool root);
   bool mates_in_one();

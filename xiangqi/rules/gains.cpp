@@ -78,16 +78,10 @@ void GainFinder::find_captures() {
   search.not_elsewhere = won_at_once_;
   search.pawns_capture = pawns_capture_;
   for (Move m : single_) {
-    const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
-    if (!is_gain(won)) continue;
+    if (!is_gain(Balance{}.won(board_.piece_on(m.to()), m.to()))) continue;
     int level = -1;
-    const auto undo = board_.play(m);
-    for (search.level = 0; search.level <= 2; ++search.level) {
-      if (!search.stands(m.to(), won)) break;
-      level = search.level;
-    }
+    for (search.level = 0; search.level <= 2 && search.first_stands(m); ++search.level) level = search.level;
     const auto refuted = level < 0 ? search.refuted_by() : std::nullopt;
-    board_.take_back(m, undo);
     if (level < 0 && !refuted) continue;
     Gain g = describe(m);
     g.level = std::max(level, 0);
@@ -245,10 +239,7 @@ bool GainFinder::capture_stands(PieceId attacker, PieceId victim, PieceSet loose
   for (const MutualPair& b : banned_)
     if (!offer || b.attacker != attacker || b.victim != victim) search.banned.push_back(b);
   if (search.is_banned(m)) return false;
-  const Balance won = Balance{}.won(board_.piece_on(to), to);
-  const auto undo = board_.play(m);
-  const bool gains = search.stands(to, won);
-  board_.take_back(m, undo);
+  const bool gains = search.first_stands(m);
   cut_ |= budget.incomplete();
   return gains;
 }

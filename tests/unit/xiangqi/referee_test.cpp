@@ -163,6 +163,20 @@ TEST(Gains, KingsAndPawnsDoNotChaseByThemselves) {
   EXPECT_EQ(set_aside("3k5/9/9/9/2n6/2P6/9/9/9/4K4 w"), std::vector{Exemption::PawnAttack});
 }
 
+// L 29.2: each takes his own. The cannon that takes the horse h1 opens the file on which Red's rook takes
+// Black's.
+TEST(Gains, ACaptureThatLaysADearerPieceOpenIsNoGain) {
+  MateMemo mates;
+  const auto takes_the_horse = [&](const char* fen) {
+    GainFinder finder(NamedBoard(position(fen)), rule_set("cxa2007"), {}, mates);
+    return Found{&finder}.of("b1", "h1") != nullptr;
+  };
+  EXPECT_FALSE(takes_the_horse("2bakr3/4a4/4b4/9/9/9/1r7/2R2A2B/1c2A2N1/1R3K3 b"));
+  EXPECT_TRUE(takes_the_horse("2bakr3/4a4/4b4/9/9/9/1r7/2R2A2B/1c2A2N1/R4K3 b")) << "nothing laid open";
+  EXPECT_TRUE(takes_the_horse("2bakr3/4a4/4b4/9/9/9/1n7/2R2A2B/1c2A2N1/1R3K3 b"))
+      << "an equal piece laid open";
+}
+
 TEST(Gains, LikePiecesThatAttackEachOtherAreAnExchange) {
   MateMemo mates;
   GainFinder finder(NamedBoard(position("3k5/9/9/r8/R8/9/9/9/9/R3K4 w")), rule_set("cxa2007"), {}, mates);
