@@ -70,7 +70,7 @@ std::vector<MutualPair> exchanges_of(const Scene& scene, const RuleSet& rules, b
 constexpr int kStoodNodes = 20000;
 
 /// 自毙 (L 28.18): did the same mating move already stand before the check was answered?
-bool is_self_inflicted(const Scene& scene, const MateFound& mate) {
+bool is_self_inflicted(const Scene& scene, const MateFound& mate, bool& cut) {
   if (!scene.was_in_check) return false;
   const PieceId piece = scene.after.id(mate.first.from());
   if (piece == scene.mover) return false;
@@ -79,56 +79,35 @@ bool is_self_inflicted(const Scene& scene, const MateFound& mate) {
   if (!before.reaches(from, mate.first.to())) return false;
   before.ignore_safety(scene.side);
   if (!before.is_legal(Move(from, mate.first.to()))) return false;
-  before.play(Move(from, mate.first.to()));
-  if (!before.in_check(~scene.side)) return false;
-  MoveList replies;
-  before.moves(replies);
   NodeBudget budget(kStoodNodes);
-  for (Move r : replies) {
-    const auto undo = before.play(r);
-    const bool mates = mate.checks > 1 && find_mate(before, mate.checks - 1, budget).has_value();
-    before.take_back(r, undo);
-    if (!mates) return false;
-  }
-  return true;
+  const bool stood = mates_with(before, Move(from, mate.first.to()), mate.checks, budget);
+  cut |= budget.exceeded;
+  return stood;
 }
 
 /// The shortest mate that was found and all others of its length.
 std::vector<MateFound> shortest_mates(const NamedBoard& position, const MateFound& found,
-                                      const std::vector<MutualPair>& banned) {
+                                      const std::vector<MutualPair>& banned, bool& cut) {
   std::vector<MateFound> mates{found};
   NamedBoard board = position;
   NodeBudget budget(kStoodNodes);
   MoveList list;
   board.possible_checks(list);
-  for (Move m : list) {
-    const bool is_banned = std::ranges::any_of(banned, [&](const MutualPair& b) {
-      return b.attacker == board.id(m.from()) && b.victim == board.id(m.to());
-    });
-    if (m == found.first || is_banned) continue;
-    const auto undo = board.play(m);
-    bool is_mate = board.in_check(board.side_to_move());
-    MoveList replies;
-    if (is_mate) board.moves(replies);
-    for (Move r : replies) {
-      const auto reply = board.play(r);
-      is_mate = found.checks > 1 && find_mate(board, found.checks - 1, budget, banned).has_value();
-      board.take_back(r, reply);
-      if (!is_mate) break;
-    }
-    board.take_back(m, undo);
-    if (is_mate) mates.push_back({m, found.checks});
-  }
+  for (Move m : list)
+    if (m != found.first && !is_inside(banned, board, m) &&
+        mates_with(board, m, found.checks, budget, banned))
+      mates.push_back({m, found.checks});
+  cut |= budget.exceeded;
   return mates;
 }
 
 /// The answer to the check may have made another threat beside the one that stood (L general 4): the shortest
 /// mate that is not self-inflicted, if any.
 std::optional<MateFound> own_mate(const Scene& scene, const MateFound& found,
-                                  const std::vector<MutualPair>& banned) {
-  if (!is_self_inflicted(scene, found)) return found;
-  for (const MateFound& m : shortest_mates(scene.after, found, banned))
-    if (!is_self_inflicted(scene, m)) return m;
+                                  const std::vector<MutualPair>& banned, bool& cut) {
+  if (!is_self_inflicted(scene, found, cut)) return found;
+  for (const MateFound& m : shortest_mates(scene.after, found, banned, cut))
+    if (!is_self_inflicted(scene, m, cut)) return m;
   return std::nullopt;
 }
 
@@ -155,18 +134,18 @@ bool threatens_mate(Scene& scene, const RuleSet& rules, const JudgeBudget& limit
   const auto mate = find_mate(scene.after, kMateChecks, budget, banned);
   nature.budget_exceeded |= budget.exceeded;
   if (!mate) return false;
-  const auto own = rules.exempts(Exemption::SelfInflicted) ? own_mate(scene, *mate, banned) : mate;
-  const bool self_inflicted = !own;
+  const auto own =
+      rules.exempts(Exemption::SelfInflicted) ? own_mate(scene, *mate, banned, nature.budget_exceeded) : mate;
   if (details) {
     Threat t = threat_of(scene.after, (own ? *own : *mate).first, GainForm::Mate);
     t.line = mate_line(scene.after, own ? *own : *mate, banned);
-    if (self_inflicted) {
-      details->exempted.push_back({t, Exemption::SelfInflicted});
-    } else {
+    if (own) {
       details->threats.push_back(t);
+    } else {
+      details->exempted.push_back({t, Exemption::SelfInflicted});
     }
   }
-  return !self_inflicted;
+  return own.has_value();
 }
 
 // ------------------------------------------------------------------------------------------- 捉 (28.3, 29)
@@ -361,14 +340,12 @@ PlyNature classify(const Position& position, Move move, const RuleSet& rules, co
     } else if (!evasion) {
       GainFinder after(scene.after, rules, budget, scene.mates),
           before(scene.before, rules, budget, scene.mates);
-      if (!new_gains(scene, after, before, rules, details != nullptr, details).empty())
-        nature.ply_class = PlyClass::Chase;
+      const auto gains = new_gains(scene, after, before, rules, details != nullptr, details);
+      if (!gains.empty()) nature.ply_class = PlyClass::Chase;
       nature.budget_exceeded |= after.budget_exceeded() || before.budget_exceeded();
       if (details) {
-        if (nature.ply_class == PlyClass::Chase)
-          for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr))
-            details->threats.push_back(threat_of(after, g));
-        before.offers();
+        for (const Gain& g : gains) details->threats.push_back(threat_of(after, g));
+        before.offers();  // completes what is set aside
         add_set_aside(after, before, *details);
       }
     }
@@ -384,20 +361,22 @@ PlyNature classify(const Position& position, Move move, const RuleSet& rules, co
 namespace {
 
 /// Could the opponent have taken the piece that moved?
-bool was_in_danger(Scene& scene, const RuleSet& rules, const JudgeBudget& budget) {
+bool was_in_danger(Scene& scene, const RuleSet& rules, const JudgeBudget& budget, bool& cut) {
   NamedBoard opponent = scene.before;
   opponent.pass();
   GainFinder danger(opponent, rules, budget, scene.mates);
+  bool found = false;
   for (Square s :
        opponent.position().attackers_to(scene.move.from(), ~scene.side, opponent.position().occupied()))
-    if (danger.pair_gains(opponent.id(s), scene.mover, 0, 0)) return true;
-  return false;
+    found = found || danger.pair_gains(opponent.id(s), scene.mover, 0, 0);
+  cut |= danger.budget_exceeded();
+  return found;
 }
 
 /// Does a piece that did not move make an attack (or mate) which was not real while the moved piece hung? On
 /// a strong piece, or on any if the moved piece itself attacks nothing.
 bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, bool mover_attacks,
-                        const RuleSet& rules, const JudgeBudget& budget) {
+                        const RuleSet& rules, const JudgeBudget& budget, bool& cut) {
   const PieceSet moved = set_of(scene.mover);
   const int level = mover_attacks ? 1 : 0;
   for (const Gain& g : after.captures())
@@ -408,12 +387,12 @@ bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, boo
     if (g.attacker != scene.mover && g.level >= level && !before.run_gains(g.attacker, g.to, moved, g.level))
       return true;
   NodeBudget nodes(budget.mate_nodes);
-  bool cut = false;
   const auto banned = exchanges_of(scene, rules, cut);
   const auto mate = find_mate(scene.after, kMateChecks, nodes, banned);
-  return mate && std::ranges::any_of(shortest_mates(scene.after, *mate, banned), [&](const MateFound& m) {
-           return scene.after.id(m.first.from()) != scene.mover;
-         });
+  cut |= nodes.exceeded;
+  return mate && std::ranges::any_of(
+                     shortest_mates(scene.after, *mate, banned, cut),
+                     [&](const MateFound& m) { return scene.after.id(m.first.from()) != scene.mover; });
 }
 
 /// A king cannot take back where another piece stands behind the capturer: two pieces attack together. (A
@@ -435,7 +414,8 @@ int effort(const Position& position, Move move) {
   return 1 + kRunsCostMore * checks.size() + captures.size();
 }
 
-ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget) {
+ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget,
+                     bool& cut) {
   Scene scene(position, move);
   ChaseKind kind;
   if (scene.gives_check()) return kind;
@@ -450,20 +430,24 @@ ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, 
       kind.joint |= g.form == GainForm::Exchange || !after.run_is_solo(g.attacker, g.best_level());
     }
   }
-  kind.escape = was_in_danger(scene, rules, budget) &&
-                stands_and_attacks(scene, before, after, mover_attacks, rules, budget);
+  kind.escape = was_in_danger(scene, rules, budget, cut) &&
+                stands_and_attacks(scene, before, after, mover_attacks, rules, budget, cut);
+  cut |= after.budget_exceeded() || before.budget_exceeded();
   return kind;
 }
 
-bool attacks_with_pawn(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget) {
+bool attacks_with_pawn(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget,
+                       bool& cut) {
   Scene scene(position, move);
   if (scene.gives_check()) return true;
   if (rules.exempts(Exemption::KingEvasion) && scene.king_evades()) return false;
   GainFinder after(scene.after, rules, budget, scene.mates, true),
       before(scene.before, rules, budget, scene.mates, true);
-  for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr))
-    if (g.form == GainForm::Direct && type_of(after.board().piece_on(g.from)) == PieceType::Pawn) return true;
-  return false;
+  const auto gains = new_gains(scene, after, before, rules, true, nullptr);
+  cut |= after.budget_exceeded() || before.budget_exceeded();
+  return std::ranges::any_of(gains, [&](const Gain& g) {
+    return g.form == GainForm::Direct && type_of(after.board().piece_on(g.from)) == PieceType::Pawn;
+  });
 }
 
 }  // namespace chuhe::xiangqi

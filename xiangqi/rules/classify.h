@@ -27,8 +27,11 @@ PlyNature classify(const Position& before, Move move, const RuleSet& rules, cons
                    PlyFinding* details = nullptr);
 /// A guess at the work that classify() will have with the ply: 1 and more.
 int effort(const Position& before, Move move);
-ChaseKind chase_kind(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget);
+/// `cut` is set if a search stopped early.
+ChaseKind chase_kind(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget,
+                     bool& cut);
 /// 27.2 (1999): would the ply be a chase if pawns' own attacks counted?
-bool attacks_with_pawn(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget);
+bool attacks_with_pawn(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget,
+                       bool& cut);
 
 }  // namespace chuhe::xiangqi

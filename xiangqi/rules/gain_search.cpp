@@ -1,5 +1,7 @@
 #include "xiangqi/rules/gain_search.h"
 
+#include <algorithm>
+
 namespace chuhe::xiangqi {
 namespace {
 
@@ -41,7 +43,7 @@ class MateSearch {
     MoveList list;
     board_.possible_checks(list);
     for (Move m : list) {
-      if (!board_.position().empty(m.to()) && is_banned(m)) continue;
+      if (is_inside(banned_, board_, m)) continue;
       if (mates_with(m, checks)) {
         if (first) *first = m;
         return true;
@@ -53,11 +55,6 @@ class MateSearch {
   }
 
  private:
-  bool is_banned(Move m) const {
-    for (const MutualPair& b : banned_)
-      if (b.attacker == board_.id(m.from()) && b.victim == board_.id(m.to())) return true;
-    return false;
-  }
   bool mates_with(Move m, int checks) {
     Played check(board_, m);
     if (!board_.in_check(board_.side_to_move())) return false;
@@ -106,6 +103,24 @@ std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget
     if (!search.was_cut()) break;
   }
   return std::nullopt;
+}
+
+bool mates_with(NamedBoard& board, Move m, int checks, NodeBudget& budget,
+                const std::vector<MutualPair>& banned) {
+  Played check(board, m);
+  if (!board.in_check(board.side_to_move())) return false;
+  MoveList replies;
+  board.moves(replies);
+  return std::ranges::all_of(replies, [&](Move r) {
+    Played reply(board, r);
+    return checks > 1 && find_mate(board, checks - 1, budget, banned);
+  });
+}
+
+bool is_inside(const std::vector<MutualPair>& pairs, const NamedBoard& board, Move m) {
+  return std::ranges::any_of(pairs, [&](const MutualPair& p) {
+    return p.attacker == board.id(m.from()) && p.victim == board.id(m.to());
+  });
 }
 
 bool is_mutual_pair(const NamedBoard& board, Move m) {
@@ -336,51 +351,41 @@ bool GainSearch::run_gains(const Balance& balance, int checks, PieceSet movers, 
       const bool captures = !board_.position().empty(m.to());
       const PieceSet victim = captures ? set_of(board_.id(m.to())) : 0;
       if (captures && ((not_elsewhere & victim) || is_banned(m))) continue;
-      const PieceSet mover = set_of(board_.id(m.from()));
-      const Balance after_check = captures ? balance.won(board_.piece_on(m.to()), m.to()) : balance;
-      Played check(board_, m);
-      if (!board_.in_check(board_.side_to_move())) continue;
-      MoveList replies;
-      board_.moves(replies);
-      PieceSet won = 0;
-      bool all = true;
-      for (Move r : replies) {
-        const Balance after =
-            board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
-        Played reply(board_, r);
-        if (!run_gains(after, checks - 1, movers | mover, taken | victim, victims ? &won : nullptr)) {
-          all = false;
-          break;
-        }
-      }
-      // (A mating check leaves no reply after which it could have been noted.)
-      if (all && victims) *victims |= won | taken | victim;
-      any |= all;
-      if ((all && !victims) || budget_.exceeded) return any;
+      const bool gains =
+          check_gains(m, balance, checks, movers | set_of(board_.id(m.from())), taken, victims);
+      any |= gains;
+      if ((gains && !victims) || budget_.exceeded) return any;
     }
     if (any) return true;
   }
-  run_failures_[key] = checks;
+  if (!budget_.exceeded) run_failures_[key] = checks;
   return false;
 }
 
-bool GainSearch::run_begins(Move first, PieceSet* victims, int checks, bool follow_movers,
-                            const Balance& balance) {
-  const bool captures = !board_.position().empty(first.to());
-  const PieceSet victim = captures ? set_of(board_.id(first.to())) : 0;
-  const PieceSet mover = follow_movers ? set_of(board_.id(first.from())) : 0;
-  const Balance after_check = captures ? balance.won(board_.piece_on(first.to()), first.to()) : balance;
-  Played check(board_, first);
+bool GainSearch::check_gains(Move m, const Balance& balance, int checks, PieceSet movers, PieceSet taken,
+                             PieceSet* victims) {
+  const bool captures = !board_.position().empty(m.to());
+  const Balance after_check = captures ? balance.won(board_.piece_on(m.to()), m.to()) : balance;
+  if (captures) taken |= set_of(board_.id(m.to()));
+  Played check(board_, m);
   if (!board_.in_check(board_.side_to_move())) return false;
   MoveList replies;
   board_.moves(replies);
+  PieceSet won = taken;  // a mating check leaves no reply after which it could be noted
   for (Move r : replies) {
     const Balance after =
         board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
     Played reply(board_, r);
-    if (!run_gains(after, checks - 1, mover, victim, victims)) return false;
+    if (!run_gains(after, checks - 1, movers, taken, victims ? &won : nullptr)) return false;
   }
+  if (victims) *victims |= won;
   return true;
+}
+
+bool GainSearch::run_begins(Move first, PieceSet* victims, int checks, bool follow_movers,
+                            const Balance& balance) {
+  const PieceSet movers = follow_movers ? set_of(board_.id(first.from())) : 0;
+  return check_gains(first, balance, checks, movers, 0, victims);
 }
 
 std::vector<Move> GainSearch::line_of_capture(Move first) {
@@ -454,23 +459,7 @@ std::vector<Move> GainSearch::line_of_run(Move first) {
       const bool captures = !board_.position().empty(m.to());
       if (checks <= 1 || (captures && ((not_elsewhere & set_of(board_.id(m.to()))) || is_banned(m))))
         continue;
-      const Balance after_check = captures ? balance.won(board_.piece_on(m.to()), m.to()) : balance;
-      const PieceSet mover = set_of(board_.id(m.from()));
-      Played check(board_, m);
-      if (!board_.in_check(board_.side_to_move())) continue;
-      MoveList answers;
-      board_.moves(answers);
-      bool all = true;
-      for (Move r : answers) {
-        const Balance after =
-            board_.position().empty(r.to()) ? after_check : after_check.lost(board_.piece_on(r.to()), r.to());
-        Played reply(board_, r);
-        if (!run_gains(after, checks - 2, movers | mover, 0, nullptr)) {
-          all = false;
-          break;
-        }
-      }
-      if (all) {
+      if (check_gains(m, balance, checks - 1, movers | set_of(board_.id(m.from())), 0, nullptr)) {
         next = m;
         break;
       }

@@ -49,6 +49,11 @@ inline constexpr int kExchangeCaptures = 4;  // 29.1
 /// not be used.
 std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget& budget,
                                    const std::vector<MutualPair>& banned = {});
+/// Does the move give check and mate by at most `checks` consecutive checks, itself included?
+bool mates_with(NamedBoard& board, Move m, int checks, NodeBudget& budget,
+                const std::vector<MutualPair>& banned = {});
+/// Does the move capture inside one of the pairs?
+bool is_inside(const std::vector<MutualPair>& pairs, const NamedBoard& board, Move m);
 
 /// Boards on which the side to move was asked for a mate by a few checks (29.4); shared by the searches
 /// around one ply.
@@ -91,7 +96,6 @@ class GainSearch {
   /// Like it for the first move, which must give check; `balance` is what was won or lost before.
   bool run_begins(Move first, PieceSet* victims, int checks = kRunChecks, bool follow_movers = true,
                   const Balance& balance = {});
-  void forget_runs() { run_failures_.clear(); }
 
   /// One way to carry a capture or run out, for the explanation.
   std::vector<Move> line_of_capture(Move first);
@@ -99,6 +103,9 @@ class GainSearch {
 
  private:
   bool lays_open(const Position& before, Square taken, const Balance& won);
+  /// Like run_gains() for one move, which must give check; `movers` with its piece.
+  bool check_gains(Move m, const Balance& balance, int checks, PieceSet movers, PieceSet taken,
+                   PieceSet* victims);
   bool captures_now(const Balance& balance, PieceSet movers, PieceSet taken, PieceSet* victims, Move* which);
   bool wins_back(PieceId capturer, const Balance& balance, int checks, bool root);
   bool mates_in_one();

@@ -4,7 +4,7 @@ namespace chuhe::xiangqi {
 namespace {
 
 constexpr int kShortRunChecks = 2;
-constexpr int kOfferRunChecks = 4;
+constexpr int kTradeRunChecks = 4;  // of a mutual pair that the attacker takes first
 
 int rank_at(const NamedBoard& board, Square s) {
   return rank_value(type_of(board.piece_on(s)));
@@ -126,7 +126,6 @@ void GainFinder::find_runs() {
     firsts.push_back({m, capture, -1});
   }
   // Short runs first, each round with its own budget: a long fruitless search hides no short one.
-
   for (int checks : {kShortRunChecks, kRunChecks}) {
     check_budget_ = NodeBudget(limits_.check_nodes);
     for (FirstCheck& f : firsts)
@@ -183,7 +182,7 @@ bool GainFinder::offer_gains(GainSearch& search, Move m) {
   GainSearch run(board_, rules_, budget, mates_);
   run.banned = search.banned;
   run.not_elsewhere = search.not_elsewhere;
-  const bool gains = run.run_begins(m, nullptr, kOfferRunChecks, false);
+  const bool gains = run.run_begins(m, nullptr, kTradeRunChecks, false);
   cut_ |= budget.incomplete();
   return gains;
 }
@@ -207,7 +206,6 @@ void GainFinder::find_offers() {
     search.not_elsewhere = not_elsewhere;
     search.pawns_capture = pawns_capture_;
     if (offer_gains(search, m)) offers_.push_back(g);
-    not_elsewhere |= g.run_victims;
   }
 }
 
@@ -280,14 +278,17 @@ bool GainFinder::run_is_solo(PieceId attacker, int level) {
   NodeBudget budget(limits_.exchange_nodes);
   GainSearch search(board_, rules_, budget, mates_);
   search.level = level;
-  return solo_run(search, Balance{}, attacker, kRunChecks);
+  const bool gains = solo_run(search, Balance{}, attacker, kRunChecks, budget);
+  cut_ |= budget.incomplete();
+  return gains;
 }
 
-bool GainFinder::solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks) {
+bool GainFinder::solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks,
+                          NodeBudget& budget) {
   const Color side = color_of(board_.piece_on(board_.square_of(attacker)));
   if (board_.in_check(side) && !board_.has_move()) return false;
   if (is_gain(balance, search.level)) return true;
-  if (checks < 0) return false;
+  if (checks < 0 || !budget.spend()) return false;
   MoveList list;
   board_.moves(list);
   for (Move m : list) {
@@ -307,7 +308,7 @@ bool GainFinder::solo_run(GainSearch& search, const Balance& balance, PieceId at
             board_.position().empty(r.to()) ? after_move : after_move.lost(board_.piece_on(r.to()), r.to());
         const bool takes_it = board_.id(r.to()) == attacker;
         const auto reply = board_.play(r);
-        gains = !takes_it && solo_run(search, after, attacker, checks - 1);
+        gains = !takes_it && solo_run(search, after, attacker, checks - 1, budget);
         board_.take_back(r, reply);
         if (!gains) break;
       }

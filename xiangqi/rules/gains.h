@@ -2,7 +2,6 @@
 // Everything that one side could win if it were to move: the same function describes the position before and
 // after the move that is judged. Internal to the judge.
 
-#include <deque>
 #include <vector>
 
 #include "xiangqi/rules/gain_search.h"
@@ -61,6 +60,7 @@ class GainFinder {
   /// A search on another board that mattered here stopped early.
   void note_cut(bool cut) { cut_ |= cut; }
   std::vector<Move> line_of(const Gain& gain);
+  const JudgeBudget& limits() const { return limits_; }
   bool budget_exceeded() const { return exchange_budget_.incomplete() || cut_; }
 
  private:
@@ -79,7 +79,7 @@ class GainFinder {
   bool capture_stands(PieceId attacker, PieceId victim, PieceSet loose, int level, bool offer,
                       PieceSet not_elsewhere);
   bool offer_gains(GainSearch& search, Move m);
-  bool solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks);
+  bool solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks, NodeBudget& budget);
 
   NamedBoard board_;
   const RuleSet& rules_;

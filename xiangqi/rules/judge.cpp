@@ -18,9 +18,10 @@ class Remembered {
     const auto it = values_.find(key);
     return it == values_.end() ? nullptr : &it->second;
   }
-  const Value& put(uint64_t key, const Value& value) {
+  Value put(uint64_t key, const Value& value) {
     if (values_.size() >= kMost) values_.clear();
-    return values_.insert_or_assign(key, value).first->second;
+    values_.insert_or_assign(key, value);
+    return value;
   }
 
  private:
@@ -82,7 +83,7 @@ class CycleReader {
     return key;
   }
 
-  const PlyNature& nature(int i) {
+  PlyNature nature(int i) {
     const uint64_t key = ply_key(i);
     if (const PlyNature* known = memory_.plies.find(key)) return *known;
     ++memory_.counts.plies;
@@ -90,21 +91,26 @@ class CycleReader {
     memory_.counts.budget_exceeded += n.budget_exceeded;
     return memory_.plies.put(key, n);
   }
-  const ChaseKind& kind(int i) {
+  ChaseKind kind(int i) {
     const uint64_t key = ply_key(i);
     if (const ChaseKind* known = memory_.kinds.find(key)) return *known;
-    return memory_.kinds.put(key, chase_kind(before(i), move(i), rules_, memory_.budget));
+    bool cut = false;
+    const ChaseKind kind = chase_kind(before(i), move(i), rules_, memory_.budget, cut);
+    memory_.counts.budget_exceeded += cut;
+    return memory_.kinds.put(key, kind);
   }
   bool pawn_attack(int i) {
     const uint64_t key = ply_key(i);
     if (const bool* known = memory_.pawn_attacks.find(key)) return *known;
-    return memory_.pawn_attacks.put(key, attacks_with_pawn(before(i), move(i), rules_, memory_.budget));
+    bool cut = false;
+    const bool attacks = attacks_with_pawn(before(i), move(i), rules_, memory_.budget, cut);
+    memory_.counts.budget_exceeded += cut;
+    return memory_.pawn_attacks.put(key, attacks);
   }
 
-  /// The first of the plies of `side`; the others follow at every second place.
-  int first_of(Color side) const {
-    return (count_ - 1) % 2 == 0 ? int(side != last_mover_) : int(side == last_mover_);
-  }
+  /// The first of the plies of `side`; the others follow at every second place. (The number of plies is even:
+  /// the same side is to move again.)
+  int first_of(Color side) const { return int(side == last_mover_); }
 
   template <class Test>
   bool all(Color side, Test test) {
@@ -250,8 +256,8 @@ bool asks_the_judge(const GameHistory& history, const RuleSet& rules, int occurr
 std::optional<GameEnd> judge_briefly(const GameHistory& history, const RuleSet& rules, int occurrences,
                                      JudgeMemory* memory) {
   if (!asks_the_judge(history, rules, occurrences)) return std::nullopt;
-  JudgeMemory own;
-  JudgeMemory::State& state = (memory ? memory : &own)->state();
+  std::optional<JudgeMemory> own;
+  JudgeMemory::State& state = (memory ? *memory : own.emplace()).state();
   CycleReader cycle(history, rules, state);
   ++state.counts.verdicts;
   const uint64_t key = cycle.key();
@@ -269,6 +275,7 @@ std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, i
   CycleReader cycle(history, rules, memory.state());
   const Decision decision = decide(cycle, rules);
   Verdict v;
+  v.budget_exceeded = memory.counts().budget_exceeded > 0;
   v.outcome = decision.end.outcome;
   v.reason = decision.end.reason;
   v.must_change = decision.clause->ruling == Ruling::OffenderMustChange;

@@ -85,7 +85,7 @@ PieceSet dangers(const Gain& gain, GainFinder& before, GainFinder& after, const 
     without.remove(w);
     if (without.in_check(without.side_to_move())) continue;
     MateMemo mates;  // of other boards than those of the ply
-    GainFinder lacking(without, rules, {}, mates);
+    GainFinder lacking(without, rules, after.limits(), mates);
     if (!lacking.pair_gains(gain.attacker, gain.victim, 0, gain.level) ||
         is_root_of(before.board(), gain.attacker, w))
       dangers |= set_of(w);
