@@ -173,11 +173,7 @@ const std::vector<Gain>& GainFinder::runs() {
 
 /// The attacker takes first in a mutual pair.
 bool GainFinder::offer_gains(GainSearch& search, Move m) {
-  const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
-  const auto undo = board_.play(m);
-  const bool exchange = search.stands(m.to(), won);
-  board_.take_back(m, undo);
-  if (exchange) return true;
+  if (search.first_stands(m)) return true;
   NodeBudget budget(limits_.check_nodes);
   GainSearch run(board_, rules_, budget, mates_);
   run.banned = search.banned;
