@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -129,6 +130,7 @@ void print_text(const Case& c) {
 
 void write_svg(const Case& c, const std::string& path) {
   const std::span<const CyclePly> plies = c.verdict ? one_round(*c.verdict) : c.plies;
+  if (c.history.plies() == 0) throw Error("--svg: there are no moves to draw, expected --moves or --pgn");
   if (plies.empty())
     throw Error(
         "--svg draws the cycle of a repetition: the position has occurred {} times, expected {} (or "
@@ -144,7 +146,16 @@ void write_svg(const Case& c, const std::string& path) {
     title = english ? fmt::format("{} ({}, {})", who, c.rules.name, c.verdict->article)
                     : fmt::format("{}（{}，{}）", who, c.rules.chinese_title, c.verdict->article);
   }
+  // Renaming a file into its place would replace a device such as /dev/stdout.
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    throw Error("--svg {}: this is no plain file, expected the name of a file to write", path);
   write_file_atomically(path, plies_svg(plies, c.history, title, c.language));
+}
+
+/// An empty shell variable must not stand for another question than the one asked.
+std::string complaint_if_empty(const std::string& text) {
+  return text.empty() ? "is empty, expected a name" : "";
 }
 
 void add_options(CLI::App& app, Options& o) {
@@ -154,13 +165,14 @@ void add_options(CLI::App& app, Options& o) {
                                       "moves in any notation: \"h2e2 h9g7\", \"炮二平五 马8进7\", \"C2=5\"");
   CLI::Option* pgn = app.add_option("--pgn", o.pgn.path,
                                     "judge the games of this file: each repetition, and the header's result");
-  pgn->excludes(fen)->excludes(moves);
+  pgn->excludes(fen)->excludes(moves)->check(complaint_if_empty);
   app.add_option("--game", o.pgn.game, "only this game of the file, explained in full")
       ->needs(pgn)
       ->check(CLI::Range(1, 1 << 30));
   app.add_option("--rules", o.rules,
                  fmt::format("rule set: {} (default: {}, or the game's own tag {})", rule_set_list(),
-                             kDefaultRuleSet, kRuleSetTag));
+                             kDefaultRuleSet, kRuleSetTag))
+      ->check(complaint_if_empty);
   app.add_option("--ply", o.ply, "judge the position after this many plies (default: all)")
       ->check(CLI::Range(0, 1 << 20));
   app.add_flag("--classify", o.classify, "no repetition needed: say what every ply does (check, chase, ...)");
@@ -168,7 +180,8 @@ void add_options(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"en", "zh"}))
       ->capture_default_str();
   app.add_flag("--json", o.json, "one JSON object instead of text (docs/rules.md has its fields)");
-  app.add_option("--svg", o.svg, "also write the board with the cycle's moves as arrows to this file");
+  app.add_option("--svg", o.svg, "also write the board with the cycle's moves as arrows to this file")
+      ->check(complaint_if_empty);
 }
 
 }  // namespace

@@ -67,9 +67,17 @@ std::string players(const PgnGame& game) {
   return fmt::format("{} - {}", name("Red"), name("Black"));
 }
 
-void print_review(const PgnGame& game, int number, const Review& r, bool in_full, Language language) {
-  fmt::print("game {}: {}, header {}, {} plies, rules {}\n", number, players(game), game.result,
-             r.history.plies(), r.rules->name);
+/// Else a misspelt rule set would look like a choice.
+std::string unknown_rules(const PgnGame& game, const std::string& requested) {
+  const std::string_view tag = game.tag(kRuleSetTag);
+  if (tag.empty() || !requested.empty() || rules_of(game, requested).name == tag) return {};
+  return fmt::format(" (its tag {} has '{}', which is none of ours)", kRuleSetTag, tag);
+}
+
+void print_review(const PgnGame& game, int number, const Review& r, const PgnRequest& request) {
+  const bool in_full = request.game != 0;
+  fmt::print("game {}: {}, header {}, {} plies, rules {}{}\n", number, players(game), game.result,
+             r.history.plies(), r.rules->name, unknown_rules(game, request.rules));
   const Repetition* last = nullptr;
   for (const Repetition& rep : r.repetitions) {
     const Verdict& v = rep.verdict;
@@ -84,7 +92,7 @@ void print_review(const PgnGame& game, int number, const Review& r, bool in_full
     if (!in_full || goes_on) continue;
     GameHistory there(game.start, r.rules->natural_limit_checks);
     for (int i = 0; i < rep.ply; ++i) there.push(game.moves[size_t(i)]);
-    fmt::print("{}", explain(v, there, *r.rules, language));
+    fmt::print("{}", explain(v, there, *r.rules, request.language));
   }
   if (!r.end) {
     fmt::print("  the rules do not end it: the header's {} stands\n", game.result);
@@ -133,8 +141,9 @@ Selection select_games(const PgnRequest& request) {
   PgnOptions options;
   options.keep_legal = true;
   PgnFile file = read_pgn(read_file(request.path), request.path, options);
-  if (request.game > file.games_read || file.games_read == 0)
-    throw Error("{}: there is no game {}, expected one of {} games", request.path, std::max(request.game, 1),
+  if (file.games_read == 0) throw Error("{}: no game in it, expected PGN", request.path);
+  if (request.game > file.games_read)
+    throw Error("{}: there is no game {}, expected one of {} games", request.path, request.game,
                 file.games_read);
   Selection out;
   const auto wanted = [&](int number) { return request.game == 0 || request.game == number; };
@@ -195,14 +204,15 @@ void judge_pgn(const PgnRequest& request) {
     if (request.json) {
       games.push_back(review_json(game, number, r));
     } else {
-      print_review(game, number, r, request.game != 0, request.language);
+      print_review(game, number, r, request);
     }
   }
   if (request.json) {
     json faults = json::array();
     for (const PgnFault& f : selection.faults) faults.push_back(f.message);
-    fmt::print("{}\n",
-               json{{"file", request.path}, {"games", games}, {"ends", reasons}, {"faults", faults}}.dump());
+    const json all{{"file", request.path}, {"games", games}, {"ends", reasons}, {"faults", faults}};
+    // A file's name may be no UTF-8.
+    fmt::print("{}\n", all.dump(-1, ' ', false, json::error_handler_t::replace));
   } else {
     for (const auto& [reason, count] : reasons) fmt::print("{:<20}{}\n", reason, count);
     fmt::print("JUDGED games={} repetitions={} agree={} differ={} faulty={}\n", selection.games.size(),
