@@ -84,13 +84,15 @@ class Reader {
       : name_(name), options_(options), out_(out) {}
 
   void read(const std::string& text) {
+    const char newline = text.find('\n') == text.npos ? '\r' : '\n';  // old Macs have no \n
     for (size_t at = 0; at <= text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
+      const size_t end = std::min(text.find(newline, at), text.size());
       std::string_view line = std::string_view(text).substr(at, end - at);
       if (line.ends_with('\r')) line.remove_suffix(1);
       lines_.push_back(line);
       at = end + 1;
     }
+    look_ahead();
     for (line_ = 0; line_ < lines_.size(); ++line_) read_line(lines_[line_]);
     end_of_game_in_braces();
     finish_game();
@@ -124,9 +126,9 @@ class Reader {
   /// Advertising below the moves, or a preface above the first game.
   bool is_beside_the_game(std::string_view line) {
     const bool rule = line.starts_with("===");
-    if (!rule && (can_begin_moves(line) || more_moves_follow())) return false;
+    if (!rule && (can_begin_moves(line) || moves_follow_[line_])) return false;
     const bool nothing_yet = !has_head_ && !body_;
-    if (nothing_yet) return rule || tags_follow();
+    if (nothing_yet) return rule || tags_follow_[line_];
     if (!rule && game_.moves.empty()) return false;
     if (!body_) begin_body();
     return closed_ = true;
@@ -137,18 +139,22 @@ class Reader {
     const Word w = without_number(word);
     return w.numbered || w.ellipsis || !result_of(word).empty() || resembles_move(without_marks(word));
   }
-  bool tags_follow() const {
-    return std::any_of(lines_.begin() + long(line_), lines_.end(),
-                       [](std::string_view line) { return begins_tag(trimmed(line)); });
-  }
-  bool more_moves_follow() const {
-    for (size_t i = line_ + 1; i < lines_.size(); ++i) {
+  /// What follows each line, once for all: each line asking anew would take minutes for a long preface.
+  void look_ahead() {
+    tags_follow_.resize(lines_.size());
+    moves_follow_.resize(lines_.size());
+    bool tags = false, moves = false;
+    for (size_t i = lines_.size(); i-- > 0;) {
       const std::string_view line = trimmed(lines_[i]);
-      if (line.empty()) continue;
-      if (begins_tag(line)) return false;
-      if (without_number(first_word(line)).numbered) return true;
+      const bool is_tag = begins_tag(line);
+      tags_follow_[i] = tags = tags || is_tag;
+      moves_follow_[i] = moves;
+      if (is_tag) {
+        moves = false;
+      } else if (!moves && !line.empty()) {
+        moves = without_number(first_word(line)).numbered;
+      }
     }
-    return false;
   }
 
   // The head of a game.
@@ -387,7 +393,9 @@ class Reader {
   const PgnOptions& options_;
   PgnFile& out_;
   std::vector<std::string_view> lines_;
-  size_t line_ = 0;  // from 0
+  size_t line_ = 0;                 // from 0
+  std::vector<bool> tags_follow_;   // by line: in this line or below it
+  std::vector<bool> moves_follow_;  // by line: a numbered move below it, before the next tag
 
   PgnGame game_;
   Position position_;  // after the moves so far

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <chrono>
 #include <sstream>
 
 #include "base/random.h"
@@ -246,6 +248,21 @@ PgnGame sample() {
   game.add_move(parse_uci("h9g7"), "+0.12 马");
   game.add_move(parse_uci("h0g2"));
   return game;
+}
+
+TEST(PgnReader, LinesOfOldMacs) {
+  std::string text = kGame;
+  std::ranges::replace(text, '\n', '\r');
+  EXPECT_EQ(only_game(text), only_game(kGame));
+}
+
+/// Each line of a preface asks what follows; were it to read on each time, this would take a minute.
+TEST(PgnReader, LongPrefacesTakeLinearTime) {
+  std::string text;
+  for (int i = 0; i < 40'000; ++i) text += "words of a preface\n";
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(only_game(text + kGame), only_game(kGame));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 TEST(PgnWriter, WritesTagsAndMoves) {
