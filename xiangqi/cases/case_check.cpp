@@ -53,13 +53,38 @@ bool check_fen(const Case& c, const Expectation& expected, const Result<Position
   return position.ok();
 }
 
+/// Empty, or which of the texts is no move.
+std::string read_moves(const Case& c, std::vector<Move>& moves) {
+  for (const std::string& text : c.moves) {
+    moves.push_back(parse_uci(text));
+    if (!moves.back()) return fmt::format("move {}, '{}', is no move such as h2e2", moves.size(), text);
+  }
+  return {};
+}
+
+/// Once there are more than `limit` leaves it stops; so a depth with too small a number behind it ends, too.
+uint64_t perft_up_to(const Position& position, int depth, uint64_t limit) {
+  if (depth == 1) return perft(position, 1);
+  uint64_t leaves = 0;
+  for (Move m : position.legal_moves()) {
+    Position next = position;
+    next.play(m);
+    leaves += perft_up_to(next, depth - 1, limit - leaves);
+    if (leaves > limit) break;
+  }
+  return leaves;
+}
+
 void check_perft(PlayedCase& c, const CaseOptions& options) {
   for (const PerftCount& count : c.expected.perft) {
     if (count.leaves > kLongPerft && !options.deep) {
       ++c.result.skipped;
       continue;
     }
-    c.compare(fmt::format("depth {}", count.depth), fmt::format("{}", perft(c.last, count.depth)),
+    const uint64_t limit = std::max(count.leaves, kLongPerft);
+    const uint64_t leaves = perft_up_to(c.last, count.depth, limit);
+    c.compare(fmt::format("depth {}", count.depth),
+              leaves > limit ? fmt::format("more than {}", limit) : fmt::format("{}", leaves),
               fmt::format("{}", count.leaves));
   }
 }
@@ -140,8 +165,9 @@ CheckedCase CaseChecker::check(const Case& c, const Expectation& expected) {
   const Result<Position> start = Position::from_fen(c.fen);
   if (check_fen(c, expected, start, result)) {
     PlayedCase played{c, expected, *start, *start, {}, result};
-    for (const std::string& text : c.moves) played.moves.push_back(parse_uci(text));
-    if (std::string wrong = play_all(played.last, played.moves); !wrong.empty()) {
+    std::string wrong = read_moves(c, played.moves);
+    if (wrong.empty()) wrong = play_all(played.last, played.moves);
+    if (!wrong.empty()) {
       played.add("moves", Finding::Wrong, std::move(wrong), "legal moves");
     } else {
       try {

@@ -15,6 +15,8 @@ namespace {
 /// Second-hand notes: information, not tests.
 constexpr std::array<std::string_view, 2> kNotes = {"annot", "sky"};
 
+constexpr int kDeepestPerft = 20;  // as of chuhe perft
+
 template <class Number>
 Number number(std::string_view text) {
   Number value{};
@@ -159,7 +161,8 @@ bool read_assignment(E& e, std::string_view token) {
   }
   if (name.empty() || name.find_first_not_of("0123456789") != std::string_view::npos) return false;
   const PerftCount count{number<int>(name), number<uint64_t>(value)};
-  if (count.depth < 1) throw Error("perft depth 0, expected at least 1");
+  if (count.depth < 1 || count.depth > kDeepestPerft)
+    throw Error("perft depth {}, expected 1 to {}", count.depth, kDeepestPerft);
   e.perft.push_back(count);
   return true;
 }

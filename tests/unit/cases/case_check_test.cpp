@@ -51,6 +51,20 @@ TEST(CaseCheck, TellsTrueFromFalseAboutMoves) {
   expect_told_apart("1R1k5/R8/9/9/9/9/9/9/9/4K4 b", "", "checkmate", "stalemate");
 }
 
+/// Counted to the end, depth 12 would take years.
+TEST(CaseCheck, PerftEndsThoughTheNumberIsFarTooSmall) {
+  const CheckedCase c = checked(a_case(Category::Perft, kStart, "", "12=1"));
+  ASSERT_EQ(c.statements.size(), 1u);
+  EXPECT_EQ(c.statements[0].finding, Finding::Wrong);
+  EXPECT_EQ(c.statements[0].said, "more than 200000000");
+}
+
+TEST(CaseCheck, NamesTheTextThatIsNoMove) {
+  const CheckedCase c = checked(a_case(Category::Legal, kStart, "h2e2 zz", "check"));
+  ASSERT_EQ(c.statements.size(), 1u);
+  EXPECT_EQ(c.statements[0].said, "move 2, 'zz', is no move such as h2e2");
+}
+
 TEST(CaseCheck, TellsTrueFromFalseAboutMates) {
   constexpr const char* kMate = "4kab2/4a4/2N1b4/9/9/1R7/5r3/2c1BA3/6n2/2BA1KC2 w";
   expect_told_apart(kMate, "", "mate_in=2 pv=b4b9,e7c9,g0g9", "mate_in=3 pv=b4b9,e7c9,g0g9");

@@ -101,6 +101,7 @@ TEST(Expectation, WhatIsUnknownIsAnError) {
   EXPECT_THAT(error_of("count=many"), HasSubstr("'many' is no number"));
   EXPECT_THAT(error_of("count=-1"), HasSubstr("'-1' is no number"));
   EXPECT_THAT(error_of("0=1"), HasSubstr("perft depth 0"));
+  EXPECT_THAT(error_of("21=1"), HasSubstr("perft depth 21, expected 1 to 20"));
   EXPECT_THAT(error_of("h2e2>san:Ce2"), HasSubstr("expected one of cn, wxf, iccs"));
   EXPECT_THAT(error_of("fen:maybe"), HasSubstr("expected one of valid, invalid"));
 }
