@@ -124,7 +124,7 @@ void print_json(const Options& o, const std::vector<Scored>& all) {
     for (const auto& level : s.levels) levels.push_back(json_of(s, level, o.rows));
     out.push_back({{"net", s.net}, {"suite", s.suite->name}, {"levels", levels}});
   }
-  fmt::print("{}\n", out.dump());
+  fmt::print("{}\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void add_options(CLI::App& app, Options& o) {

@@ -81,6 +81,7 @@ std::string_view name_of(KnownResult r) {
 }
 
 Suite parse_suite(std::string_view text, const std::string& name) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // as editors on Windows write it
   Suite suite;
   suite.name = std::filesystem::path(name).stem().string();
   suite.digest = hash_text(text);

@@ -9,6 +9,8 @@ namespace {
 // In a set, by PieceType.
 constexpr std::array<uint8_t, kPieceTypes> kFullSet = {1, 2, 2, 2, 2, 2, 5};
 
+constexpr size_t kMostMen = 32;
+
 constexpr std::string_view kLetters = "KABNRCP";  // by PieceType
 
 std::optional<PieceType> type_of_letter(char upper) {
@@ -38,7 +40,7 @@ Result<Material> Material::parse(std::string_view text) {
     return Result<Material>::failure(
         fmt::format("material '{}': {}; expected both kings, each followed by its men (letters R N C P B A), "
                     "such as KRkbaa or KRKBAA",
-                    text, why));
+                    text.substr(0, 2 * kMostMen), why));
   };
   Material m;
   int kings = 0;

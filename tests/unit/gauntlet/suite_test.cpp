@@ -44,6 +44,13 @@ TEST(Suite, ReadsRows) {
   EXPECT_EQ(themes_of(suite), (std::vector<std::string>{"face", "bare"}));
 }
 
+TEST(Suite, TakesTheMarkThatEditorsOnWindowsWrite) {
+  const Suite plain = parse_suite(kHead + kMate, "s.tsv"),
+              marked = parse_suite("\xef\xbb\xbf" + kHead + kMate, "s.tsv");
+  EXPECT_EQ(marked.positions.size(), 1u);
+  EXPECT_EQ(marked.digest, plain.digest);
+}
+
 TEST(Suite, NamesFileLineAndFault) {
   const auto row = [](const char* fen, const char* best, const char* also, const char* result) {
     return kHead + fmt::format("a\t{}\tt\t{}\t{}\t{}\tp\n", fen, best, also, result);
