@@ -38,6 +38,7 @@ uint64_t mixed(uint64_t a, uint64_t b) {
 
 struct JudgeMemory::State {
   JudgeBudget budget;
+  std::string_view rules;  // the name of the rule set, once one has been asked for
   Counts counts;
   Remembered<PlyNature> plies;
   Remembered<ChaseKind> kinds;
@@ -259,6 +260,8 @@ std::optional<GameEnd> judge_briefly(const GameHistory& history, const RuleSet& 
   std::optional<JudgeMemory> own;
   JudgeMemory::State& state = (memory ? *memory : own.emplace()).state();
   CycleReader cycle(history, rules, state);
+  if (state.rules.empty()) state.rules = rules.name;
+  CHUHE_CHECK(state.rules == rules.name, "a memory of {} is asked about {}", state.rules, rules.name);
   ++state.counts.verdicts;
   const uint64_t key = cycle.key();
   if (const GameEnd* known = state.cycles.find(key)) {
