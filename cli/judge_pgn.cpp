@@ -49,12 +49,12 @@ Review review_of(const PgnGame& game, const std::string& requested) {
   const RuleSet& rules = rules_of(game, requested);
   Review r{&rules, history_of(game, rules), {}, {}, 0, {}};
   GameHistory so_far(game.start, rules.natural_limit_checks);
+  xiangqi::JudgeMemory memory(xiangqi::kRefereeBudget);
   for (int ply = 0; ply <= r.history.plies(); ++ply) {
     if (ply > 0) so_far.push(game.moves[size_t(ply - 1)]);
     const auto verdict = judge(so_far, rules, 0, xiangqi::kRefereeBudget);
     if (verdict) r.repetitions.push_back({ply, so_far.occurrences(), *verdict});
     if (r.end || (verdict && verdict->must_change && changed(r.history, ply))) continue;
-    xiangqi::JudgeMemory memory(xiangqi::kRefereeBudget);
     r.end = game_end(so_far, so_far.current().legal_moves(), rules, 0, &memory);
     r.end_ply = ply;
   }
