@@ -275,7 +275,8 @@ bool Lines::won_back(const Board& b, int man, Balance won, int level, int checks
 }
 
 bool Lines::stands_first(const Board& b, Move m, int level) const {
-  return stands(b.played(m), m.to(), worth(b, m.to()), level, 1, hangs) && !lays_open(b, m);
+  return stands(b.played(m), m.to(), worth(b, m.to()), level, 1, hangs) &&
+         !(rules_.exempts(Exemption::LaidOpen) && lays_open(b, m));
 }
 
 /// Can the opponent then take elsewhere what he did not reach before, and come out ahead?
@@ -452,7 +453,8 @@ void Lines::find_runs(const Board& b, Gains& out) {
 
 void Lines::find_offers(const Board& b, Gains& out) {
   for (auto pair : pairs) {
-    if (taken_first(b, pair) == 0) continue;
+    const PieceType kind = type_of(b.position.piece_on(b.square_of(pair.first)));
+    if (kind == PieceType::King || kind == PieceType::Pawn || taken_first(b, pair) == 0) continue;
     const Move m(b.square_of(pair.first), b.square_of(pair.second));
     Lines first = *this;
     first.pairs.erase(pair);

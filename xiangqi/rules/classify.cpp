@@ -56,13 +56,15 @@ Threat threat_of(GainFinder& finder, const Gain& g) {
 
 // ------------------------------------------------------------------------------------------- 杀 (28.2)
 
-std::vector<MutualPair> exchanges_of(const Scene& scene, const RuleSet& rules, bool& cut) {
+std::vector<MutualPair> exchanges_of(const Scene& scene, const RuleSet& rules, const JudgeBudget& limits,
+                                     bool& cut) {
   std::vector<MutualPair> banned;
   if (!rules.exempts(Exemption::SameTypeExchange)) return banned;
   MoveList captures;
   scene.after.moves(captures, true);
   for (Move m : captures)
-    if (is_mutual_pair(scene.after, m) && offer_kind(scene.after, m, rules, cut) != OfferKind::Mated)
+    if (is_mutual_pair(scene.after, m) &&
+        offer_kind(scene.after, m, rules, limits.exchange_nodes, cut) != OfferKind::Mated)
       banned.push_back({scene.after.id(m.from()), scene.after.id(m.to()), m.to()});
   return banned;
 }
@@ -129,7 +131,7 @@ std::vector<Move> mate_line(NamedBoard board, const MateFound& mate, const std::
 
 bool threatens_mate(Scene& scene, const RuleSet& rules, const JudgeBudget& limits, PlyNature& nature,
                     PlyFinding* details) {
-  const auto banned = exchanges_of(scene, rules, nature.budget_exceeded);
+  const auto banned = exchanges_of(scene, rules, limits, nature.budget_exceeded);
   NodeBudget budget(limits.mate_nodes);
   const auto mate = find_mate(scene.after, kMateChecks, budget, banned);
   nature.budget_exceeded |= budget.exceeded;
@@ -387,7 +389,7 @@ bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, boo
     if (g.attacker != scene.mover && g.level >= level && !before.run_gains(g.attacker, g.to, moved, g.level))
       return true;
   NodeBudget nodes(budget.mate_nodes);
-  const auto banned = exchanges_of(scene, rules, cut);
+  const auto banned = exchanges_of(scene, rules, budget, cut);
   const auto mate = find_mate(scene.after, kMateChecks, nodes, banned);
   cut |= nodes.exceeded;
   return mate && std::ranges::any_of(

@@ -18,21 +18,6 @@ bool english(Language l) {
   return l == Language::English;
 }
 
-/// What the referee does with a verdict (24), by rule set. Not in the rule set's table: it concerns people at
-/// a board, not the judging.
-struct Proceeding {
-  std::string_view rules, article;
-  std::string_view change, chinese_change;  // after "the offender must change at once" / "须立即变着"
-};
-constexpr std::array kProceedings{
-    Proceeding{"cxa1999", "24.3", "if the cycle is repeated once more", "若再重复一次循环，即判负"},
-    Proceeding{"cxa2007", "24", "if it has not changed within two of its own moves",
-               "单方面两着（含）以内仍未变着，即判负"},
-    Proceeding{"cxa2020", "24", "if it has not changed within two of its own moves",
-               "单方面两着（含）以内仍未变着，即判负"},
-    Proceeding{"axf", "", "if it does not change", "不变判负"},
-};
-
 const Clause* clause_of(const Verdict& v, const RuleSet& rules) {
   const auto found = std::ranges::find(rules.clauses, v.article, &Clause::article);
   return found == rules.clauses.end() ? nullptr : &*found;
@@ -261,26 +246,19 @@ std::string explain_ply(const Position& before, const CyclePly& ply, const RuleS
 }
 
 std::string procedure(const Verdict& v, const RuleSet& rules, Language l) {
-  const auto found = std::ranges::find(kProceedings, rules.name, &Proceeding::rules);
-  const Proceeding* p = found == kProceedings.end() ? nullptr : &*found;
-  if (v.outcome == Outcome::Draw) {
-    const std::string_view article = rules.name == "cxa1999" ? "24.2" : "";
+  const Procedure& p = rules.procedure;
+  if (v.outcome == Outcome::Draw)
     return (english(l) ? "the game is declared drawn at once; nobody has to change"
                        : "立即判和，双方均无须变着") +
-           in_brackets(article, l);
-  }
+           in_brackets(p.draw_article, l);
   const std::string_view side = side_name(offender(v), l);
-  if (!v.must_change) {
-    const std::string_view article = rules.name == "cxa1999" ? "24.1" : "";
+  if (!v.must_change)
     return (english(l) ? fmt::format("{} loses at once, without being told to change", side)
                        : fmt::format("{}立即判负，不予变着", side)) +
-           in_brackets(article, l);
-  }
-  const std::string_view limit =
-      english(l) ? (p ? p->change : "if it does not") : (p ? p->chinese_change : "不变判负");
-  return (english(l) ? fmt::format("{} is told to change at once; {}, it loses", side, limit)
-                     : fmt::format("{}须立即变着，{}", side, limit)) +
-         in_brackets(p ? p->article : "", l);
+           in_brackets(p.loses_article, l);
+  return (english(l) ? fmt::format("{} is told to change at once; {}, it loses", side, p.limit)
+                     : fmt::format("{}须立即变着，{}", side, p.chinese_limit)) +
+         in_brackets(p.change_article, l);
 }
 
 std::string explain(const Verdict& v, const GameHistory& history, const RuleSet& rules, Language l) {

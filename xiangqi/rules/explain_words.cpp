@@ -41,6 +41,7 @@ constexpr std::array<Words, kExemptions> kExemptionWords{{
      "对方照将自毙，应将一方不作杀"},
     {"a lone attacker holding the draw attacks only an advisor or elephant",
      "单子守和，附带捉士、象（相），按闲处理"},
+    {"the capture would lay a dearer piece open: each would take his own", "各吃各子，得不偿失，不作捉"},
 }};
 
 constexpr std::array<Words, 4> kRoots{{

@@ -5,8 +5,9 @@
 namespace chuhe::xiangqi {
 namespace {
 
-constexpr int kCounterMateNodes = 500;
-constexpr int kOfferNodes = 1000, kOfferMateChecks = 3, kOfferRunChecks = 3, kOfferCaptures = 2;
+// A board of a mate search costs about an eighth of one of an exchange.
+constexpr int kMateBoardsPerNode = 8;
+constexpr int kOfferMateChecks = 3, kOfferRunChecks = 3, kOfferCaptures = 2;
 
 /// A move played for the time of a scope.
 class Played {
@@ -129,17 +130,17 @@ bool is_mutual_pair(const NamedBoard& board, Move m) {
   return other_side.is_legal(Move(m.to(), m.from()));
 }
 
-OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules, bool& cut,
+OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules, int nodes, bool& cut,
                      const std::vector<MutualPair>& banned, PieceSet not_elsewhere) {
   NamedBoard line = board;
   line.pass();
   const Square square = capture.from();
   const Balance balance = Balance{}.lost(line.piece_on(square), square);
   line.play(Move(capture.to(), square));
-  NodeBudget mate_budget(kCounterMateNodes);
+  NodeBudget mate_budget(nodes);
   if (find_mate(line, kOfferMateChecks, mate_budget)) return OfferKind::Mated;
   cut |= mate_budget.exceeded;
-  NodeBudget budget(kOfferNodes);
+  NodeBudget budget(nodes);
   MateMemo mates;
   GainSearch search(line, rules, budget, mates);
   search.banned = banned;
@@ -176,9 +177,9 @@ bool GainSearch::counter_mates() {
   if (!rules_.exempts(Exemption::CapturerMated)) return false;
   const uint64_t key = board_.position().key() ^ uint64_t(board_.ignores_safety_of(attacker_));
   if (const auto it = mates_.find(key); it != mates_.end()) return it->second;
-  NodeBudget own(kCounterMateNodes);
+  NodeBudget own(budget_.total);
   const bool mates = find_mate(board_, rules_.counter_mate_checks, own).has_value();
-  budget_.left -= (kCounterMateNodes - own.left) / 8;
+  budget_.left -= (own.total - own.left) / kMateBoardsPerNode;
   budget_.cut |= own.exceeded;
   mates_[key] = mates;
   return mates;
@@ -214,7 +215,10 @@ bool GainSearch::first_stands(Move m) {
   const Position before = board_.position();
   const Balance won = Balance{}.won(board_.piece_on(m.to()), m.to());
   Played capture(board_, m);
-  return stands(m.to(), won) && !lays_open(before, m.to(), won);
+  if (!stands(m.to(), won)) return false;
+  if (!rules_.exempts(Exemption::LaidOpen) || !lays_open(before, m.to(), won)) return true;
+  refuted_by_ = Exemption::LaidOpen;
+  return false;
 }
 
 /// Opponent to move: can he take something that he did not reach before the capture, so that he comes out

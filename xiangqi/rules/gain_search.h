@@ -15,11 +15,11 @@ namespace chuhe::xiangqi {
 
 /// Counts the boards that a search looks at.
 struct NodeBudget {
-  int left;
+  int total, left;
   bool exceeded = false;
   bool cut = false;  // a smaller search on the way, with a budget of its own, stopped early
   bool incomplete() const { return exceeded || cut; }
-  explicit NodeBudget(int nodes) : left(nodes) {}
+  explicit NodeBudget(int nodes) : total(nodes), left(nodes) {}
   bool spend() {
     if (--left >= 0) return true;
     exceeded = true;
@@ -123,7 +123,7 @@ class GainSearch {
 /// offer), or he loses material, or he is mated.
 enum class OfferKind : uint8_t { True, LosesMaterial, Mated };
 /// `capture` is the attacker's side of the pair. `cut` is set if a search stopped early.
-OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules, bool& cut,
+OfferKind offer_kind(const NamedBoard& board, Move capture, const RuleSet& rules, int nodes, bool& cut,
                      const std::vector<MutualPair>& banned = {}, PieceSet not_elsewhere = 0);
 
 /// Does the piece on m.from() attack one of its kind on m.to() that could take it, too?

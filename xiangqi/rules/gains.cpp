@@ -192,7 +192,13 @@ void GainFinder::find_offers() {
   for (Move m : mutual_) {
     Gain g{board_.id(m.from()), board_.id(m.to()), m.from(), m.to(), GainForm::Exchange};
     g.offer = true;
-    if (offer_kind(board_, m, rules_, cut_, banned_, not_elsewhere) == OfferKind::True) {
+    const PieceType t = type_of(board_.piece_on(m.from()));
+    if (t == PieceType::King || t == PieceType::Pawn) {
+      set_aside_.push_back({g, Exemption::SameTypeExchange});  // 27.1, 27.2: nor do they chase by themselves
+      continue;
+    }
+    if (offer_kind(board_, m, rules_, limits_.exchange_nodes, cut_, banned_, not_elsewhere) ==
+        OfferKind::True) {
       set_aside_.push_back({g, Exemption::SameTypeExchange});
       continue;
     }

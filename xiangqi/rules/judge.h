@@ -91,7 +91,8 @@ struct Verdict {
       false;  // the offender may still change (procedure of match play); outcome holds if it does not
   std::string_view article;  // of the clause that decided
   std::string_view explanation, chinese_explanation;
-  std::vector<CyclePly> cycle;   // plies between the last two occurrences of the current position
+  std::vector<CyclePly>
+      cycle;  // plies since the oldest of the last `repetition_count` occurrences of the current position
   bool budget_exceeded = false;  // of any ply: a threat may have been missed
 };
 

@@ -61,8 +61,9 @@ enum class Exemption : uint8_t {
   SameTypeExchange,  // 28.5, L general 6: a mutual attack of like pieces is an offer
   SelfInflicted,     // L 28.18: the checker brought the mate upon itself (自毙)
   LoneAttacker,      // 27.3, 20:26.2: a lone attacker that holds the draw meets a guard
+  LaidOpen,          // L 29.2: the capture lays something dearer open (each takes his own, 各吃各子)
 };
-inline constexpr int kExemptions = 9;
+inline constexpr int kExemptions = 10;
 std::string_view name_of(Exemption e);  // "king_attack"
 
 /// One thing that the mover would do next if the opponent passed. Squares are those after the move.

@@ -54,7 +54,7 @@ constexpr std::array kExempt2007{
     ExemptionClause{Exemption::StoodBefore, "29.3"},      ExemptionClause{Exemption::CapturerMated, "29.3"},
     ExemptionClause{Exemption::HiddenRoot, "28.15"},      ExemptionClause{Exemption::KingEvasion, "27.1"},
     ExemptionClause{Exemption::SameTypeExchange, "27.6"}, ExemptionClause{Exemption::SelfInflicted, "28.18"},
-    ExemptionClause{Exemption::LoneAttacker, "27.3"},
+    ExemptionClause{Exemption::LoneAttacker, "27.3"},     ExemptionClause{Exemption::LaidOpen, "29.2"},
 };
 
 constexpr std::array kClauses2020{
@@ -69,7 +69,7 @@ constexpr std::array kExempt2020{
     ExemptionClause{Exemption::StoodBefore, "26.5"},      ExemptionClause{Exemption::CapturerMated, "26.5"},
     ExemptionClause{Exemption::HiddenRoot, "26.5"},       ExemptionClause{Exemption::KingEvasion, "26.1.2"},
     ExemptionClause{Exemption::SameTypeExchange, "26.4"}, ExemptionClause{Exemption::SelfInflicted, "26.3"},
-    ExemptionClause{Exemption::LoneAttacker, "26.2"},
+    ExemptionClause{Exemption::LoneAttacker, "26.2"},     ExemptionClause{Exemption::LaidOpen, "26.5"},
 };
 
 constexpr std::array kClausesAsian{
@@ -102,19 +102,26 @@ constexpr Limit kThree{3, "24"}, kSixtyRounds{120, "4.2.4"}, kTenChecks{10, "23.
 constexpr Limit kMatedSoon1999{4, "29.4"}, kMatedAtOnce2007{1, "29.3"}, kMatedSoon2020{4, "26.5"},
     kNotAsked{};
 
+constexpr Procedure kProcedure1999{"24.1", "24.2", "24.3", "if the cycle is repeated once more",
+                                   "若再重复一次循环，即判负"};
+constexpr Procedure kProcedure2007{"", "", "24", "if it has not changed within two of its own moves",
+                                   "单方面两着（含）以内仍未变着，即判负"};
+constexpr Procedure kProcedureAsian{"", "", "", "if it does not change", "不变判负"};
+
 constexpr RuleSet kRuleSets[] = {
     {"cxa2007", "Chinese rules of 2007 (trial edition, lecture of 2011)", "2007年试行规则", kThree,
-     kSixtyRounds, kTenChecks, true, Detector::Chinese, kMatedAtOnce2007, false, kExempt2007, kClauses2007},
+     kSixtyRounds, kTenChecks, true, Detector::Chinese, kMatedAtOnce2007, false, kProcedure2007, kExempt2007,
+     kClauses2007},
     {"cxa1999", "Chinese rules of 1999", "1999年竞赛规则", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::Chinese, kMatedSoon1999, true, kExempt1999, kClauses1999},
+     Detector::Chinese, kMatedSoon1999, true, kProcedure1999, kExempt1999, kClauses1999},
     {"cxa2020", "Chinese rules of 2020", "2020年竞赛规则", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::Chinese, kMatedSoon2020, false, kExempt2020, kClauses2020},
+     Detector::Chinese, kMatedSoon2020, false, kProcedure2007, kExempt2020, kClauses2020},
     {"axf", "Asian federation rules", "亚洲象棋联合会规则", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::Asian, kNotAsked, false, kExemptAsian, kClausesAsian},
+     Detector::Asian, kNotAsked, false, kProcedureAsian, kExemptAsian, kClausesAsian},
     {"checks_only", "only perpetual check is forbidden", "只禁长将", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::ChecksOnly, kNotAsked, false, kNoExemptions, kClausesChecksOnly},
+     Detector::ChecksOnly, kNotAsked, false, Procedure{}, kNoExemptions, kClausesChecksOnly},
     {"none", "every repetition draws", "循环一律作和", kThree, kSixtyRounds, kTenChecks, true,
-     Detector::ChecksOnly, kNotAsked, false, kNoExemptions, kClausesNone},
+     Detector::ChecksOnly, kNotAsked, false, Procedure{}, kNoExemptions, kClausesNone},
 };
 
 constexpr std::string_view kClassNames[] = {"idle",     "follow", "block", "offer",
@@ -126,7 +133,7 @@ constexpr std::string_view kRootNames[] = {"none", "false", "short", "rooted"};
 constexpr std::string_view kChineseRootNames[] = {"无根", "假根", "少根", "有根"};
 constexpr std::array<std::string_view, kExemptions> kExemptionNames = {
     "king_attack",  "pawn_attack",        "stood_before",   "capturer_mated", "hidden_root",
-    "king_evasion", "same_type_exchange", "self_inflicted", "lone_attacker"};
+    "king_evasion", "same_type_exchange", "self_inflicted", "lone_attacker",  "laid_open"};
 
 }  // namespace
 

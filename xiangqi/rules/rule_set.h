@@ -55,6 +55,13 @@ struct ExemptionClause {
   std::string_view article;
 };
 
+/// What the referee announces, with its articles ("" where the text names none).
+struct Procedure {
+  std::string_view loses_article, draw_article, change_article;
+  /// How long an offender may go on once told to change: "if the cycle is repeated once more".
+  std::string_view limit = "if it does not", chinese_limit = "不变判负";
+};
+
 struct RuleSet {
   std::string_view name;
   std::string_view title, chinese_title;
@@ -68,6 +75,7 @@ struct RuleSet {
   Limit counter_mate_checks;    // 29.4: a capture is no gain if the capturer's side is then mated by so many
                                 // checks
   bool pawns_attack_in_mutual;  // 27.2 (1999): if the other side attacks with every ply, pawns' attacks count
+  Procedure procedure;
   std::span<const ExemptionClause> exemptions;
   std::span<const Clause> clauses;
   bool exempts(Exemption e) const;
