@@ -40,6 +40,7 @@ constexpr std::array kExempt1999{
     ExemptionClause{Exemption::StoodBefore, "29.2"},      ExemptionClause{Exemption::CapturerMated, "29.4"},
     ExemptionClause{Exemption::HiddenRoot, "28.16"},      ExemptionClause{Exemption::KingEvasion, "27.1"},
     ExemptionClause{Exemption::SameTypeExchange, "28.5"}, ExemptionClause{Exemption::LoneAttacker, "27.3"},
+    ExemptionClause{Exemption::LaidOpen, "25.3"},
 };
 
 constexpr std::array kClauses2007{
