@@ -96,7 +96,7 @@ bool ended_by_repetition(const shards::GameRecord& game) {
 int run(const char* path, uint64_t seeds) {
   const auto evaluator = nn::make_material_evaluator();
   xiangqi::JudgeMemory memory;
-  int games = 0, repetition_ends = 0, wins = 0, losses = 0;
+  int games = 0, repetition_ends = 0, wins = 0;
   const std::vector<WonPosition> positions = read_positions(path);
   for (const WonPosition& won : positions) {
     int won_games = 0, lost_games = 0;
@@ -106,8 +106,7 @@ int run(const char* path, uint64_t seeds) {
       const bool wins_it = game.outcome == win_for(won.winner);
       won_games += wins_it;
       lost_games += !wins_it && game.outcome != xiangqi::Outcome::Draw;
-      // A loser that must not go on checking or chasing loses by a repetition, too: that is a win.
-      if (!ended_by_repetition(game) || wins_it) continue;
+      if (!ended_by_repetition(game)) continue;
       ++repetition_ends;
       std::string moves;
       for (const auto& ply : game.plies) moves += fmt::format(" {}", xiangqi::to_uci(ply.move));
@@ -117,7 +116,6 @@ int run(const char* path, uint64_t seeds) {
     fmt::print("{}: of {} games {} won, {} lost within {} plies\n", won.id, seeds, won_games, lost_games,
                kPlies);
     wins += won_games;
-    losses += lost_games;
   }
   const auto& judge = memory.counts();
   fmt::print("won {} of {}; {} repetitions judged, {} plies classified, {} beyond the node budget\n", wins,

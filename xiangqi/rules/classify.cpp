@@ -314,11 +314,12 @@ PlyClass quiet_class(Scene& scene, const RuleSet& rules, const JudgeBudget& budg
 }
 
 void add_set_aside(GainFinder& after, GainFinder& before, PlyFinding& details) {
-  for (const auto& [gain, exemption] : after.set_aside()) {
+  for (const GainFinder::SetAside& aside : after.set_aside()) {
+    const Gain& gain = aside.gain;
     const bool stood = std::ranges::any_of(before.set_aside(), [&](const GainFinder::SetAside& old) {
       return old.gain.attacker == gain.attacker && old.gain.victim == gain.victim;
     });
-    if (!stood) details.exempted.push_back({threat_of(after, gain), exemption});
+    if (!stood) details.exempted.push_back({threat_of(after, gain), aside.exemption});
   }
 }
 
