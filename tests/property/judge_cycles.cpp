@@ -1,4 +1,5 @@
 #include "tests/property/judge_cycles.h"
+#include "tests/support/lettered_board.h"
 
 #include <array>
 #include <optional>
@@ -7,27 +8,8 @@
 namespace chuhe::xiangqi {
 namespace {
 
-using Letters = std::array<char, kSquares>;
-
-std::string fen_of(const Letters& board, char side) {
-  std::string fen;
-  for (int rank = kRanks; rank-- > 0;) {
-    int gap = 0;
-    for (int file = 0; file < kFiles; ++file) {
-      const char c = board[make_square(file, rank)];
-      if (c == '.') {
-        ++gap;
-        continue;
-      }
-      if (gap > 0) fen += char('0' + gap);
-      gap = 0;
-      fen += c;
-    }
-    if (gap > 0) fen += char('0' + gap);
-    if (rank > 0) fen += '/';
-  }
-  return fen + ' ' + side;
-}
+using test::fen_of;
+using test::Letters;
 
 template <size_t N>
 void place(Letters& board, char letter, const std::array<std::string_view, N>& points, Random& random) {

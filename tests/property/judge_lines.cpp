@@ -283,11 +283,10 @@ bool Lines::stands_first(const Board& b, Move m, int level) const {
 bool Lines::lays_open(const Board& b, Move m) const {
   const Board next = b.played(m);
   for (Move r : replies(next)) {
-    if (next.man(r.to()) == 0 || r.to() == m.to()) continue;
-    if (b.position.after_pass().is_pseudo_legal(r)) continue;
+    if (next.man(r.to()) == 0 || r.to() == m.to() || b.position.after_pass().is_pseudo_legal(r)) continue;
     const Balance his = Balance{} - worth(b, m.to()) + worth(next, r.to());
-    const Board taken = next.played(r);
     if (!his.is_gain(0)) continue;
+    const Board taken = next.played(r);
     if (takers(taken, r.to()).empty() || (his - worth(taken, r.to())).is_gain(0)) return true;
   }
   return false;

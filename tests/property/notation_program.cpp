@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "tests/support/lettered_board.h"
 #include "xiangqi/notation/pgn.h"
 
 namespace chuhe::xiangqi {
@@ -30,7 +31,7 @@ struct Tally {
 };
 
 /// Puts `count` pawns of the colour on one or two files, far enough ahead to stand there.
-void place_pawns(std::array<char, kSquares>& board, Color c, Random& random) {
+void place_pawns(test::Letters& board, Color c, Random& random) {
   const int count = 3 + int(random.below(3));
   const int first = int(random.below(9));
   const int second = random.below(2) == 0 ? first : int(random.below(9));
@@ -44,30 +45,10 @@ void place_pawns(std::array<char, kSquares>& board, Color c, Random& random) {
   }
 }
 
-std::string fen_of(const std::array<char, kSquares>& board, char side) {
-  std::string fen;
-  for (int rank = 9; rank >= 0; --rank) {
-    int gap = 0;
-    for (int file = 0; file < kFiles; ++file) {
-      const char c = board[make_square(file, rank)];
-      if (c == '.') {
-        ++gap;
-        continue;
-      }
-      if (gap > 0) fen += char('0' + gap);
-      gap = 0;
-      fen += c;
-    }
-    if (gap > 0) fen += char('0' + gap);
-    if (rank > 0) fen += '/';
-  }
-  return fen + ' ' + side;
-}
-
 /// A random legal position of kings, some guards, many pawns and a few pairs on one file.
 Position sparse_position(Random& random) {
   for (;;) {
-    std::array<char, kSquares> board;
+    test::Letters board;
     board.fill('.');
     board[make_square(3 + int(random.below(3)), int(random.below(3)))] = 'K';
     board[make_square(3 + int(random.below(3)), 9 - int(random.below(3)))] = 'k';
@@ -89,7 +70,7 @@ Position sparse_position(Random& random) {
       for (int i = 0; i < 2; ++i)
         if (const Square s = make_square(file, int(random.below(10))); board[s] == '.') board[s] = letter;
     }
-    const auto p = Position::from_fen(fen_of(board, random.below(2) == 0 ? 'w' : 'b'));
+    const auto p = Position::from_fen(test::fen_of(board, random.below(2) == 0 ? 'w' : 'b'));
     if (p && p->has_legal_move()) return *p;
   }
 }
