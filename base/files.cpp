@@ -95,6 +95,10 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view data, bool read_only) {
+  // The rename at the end would put a file in the place of a pipe or a device.
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    throw Error("{}: this is no plain file, expected the name of a file to write", path.string());
   const std::filesystem::path temporary = path.string() + ".tmp";
   ::unlink(temporary.c_str());  // a read-only one left by a kill could not be opened
   Descriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC, read_only ? 0444 : 0644);

@@ -2,6 +2,8 @@
 // Mate by consecutive checks (连将杀): the attacker, who is to move, checks with every move until the
 // defender has no reply. Exact: the shortest such mate, with the defender holding out as long as it can.
 // Repetition is not looked at (a shortest mate never repeats a position).
+// The judge has a mate search of its own (rules/gain_search): that one follows pieces by name, leaves
+// captures in mutual pairs out and gives up soon; this one is exact and deep, and knows positions only.
 
 #include <cstdint>
 #include <memory>

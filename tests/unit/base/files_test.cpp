@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,6 +70,12 @@ TEST_F(FilesTest, WritesReadsAndReplaces) {
 TEST_F(FilesTest, ErrorsNameThePath) {
   EXPECT_THAT(error_of([&] { read_file(folder_ / "none"); }), HasSubstr("none: cannot open: No such file"));
   EXPECT_THAT(error_of([&] { read_file(folder_); }), HasSubstr("expected a file, this is a folder"));
+  // A pipe or device was replaced by a file once.
+  const auto pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto& other : {pipe, folder_})
+    EXPECT_THAT(error_of([&] { write_file_atomically(other, "x"); }), HasSubstr("this is no plain file"));
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   EXPECT_THAT(error_of([&] { write_file_atomically(folder_ / "no" / "file", "x"); }),
               HasSubstr("file.tmp: cannot create: No such"));
   write_file_atomically(folder_ / "file", "x");
