@@ -24,7 +24,7 @@ constexpr Command kCommands[] = {
     {"play", "speak UCI to a GUI", play_command},
     {"eval", "what a net thinks of a position", eval_command},
     {"net", "make a fresh net, or describe a net file", net_command},
-    {"shards", "look into game shards: info, verify, stats, diff", shards_command},
+    {"shards", "look into game shards: info, verify, stats, diff, pgn", shards_command},
     {"judge", "how a line of play ends, and why", judge_command},
     {"cases", "check a file of cases, and say where they differ", cases_command},
     {"pgn", "check game files and write them in another notation", pgn_command},
