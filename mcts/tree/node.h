@@ -2,13 +2,11 @@
 // What the tree is made of. A node is one position on one path from the root; its children lie side by side,
 // and its edges (all legal moves with their priors) lie in a pool of their own:
 //
-//   nodes   ... | P | ...            | c0 | c1 | c2 | -- | ...        32 bytes each; a block of 1, 2, 4, ..
-//   128
+//   nodes   ... | P | ...            | c0 | c1 | c2 | -- | ...        32 bytes each; a block of 1, 2, 4 .. 128
 //                 | |                  ^ P.children: child i is the position after edge i
 //                 | +------------------+
 //                 v P.edges
-//   edges   ... | m0 m1 m2 m3 .. mk | p0 p1 p2 p3 .. pk | ...          2 + 2 bytes per legal move, 16-bit
-//   units
+//   edges   ... | m0 m1 m2 m3 .. mk | p0 p1 p2 p3 .. pk | ...          2 + 2 bytes per legal move, in units of 16 bits
 //                 moves               priors, 16-bit floats
 //
 // A child gets a node when it is first visited, and that is always the edge of the highest prior among those

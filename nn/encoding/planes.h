@@ -8,12 +8,17 @@
 
 namespace chuhe::nn {
 
-// planes 0..13   own K A E H R C P, opponent's K A E H R C P (one-hot)
-// planes 14..21  square `to` of the last 8 moves, newest first      22..29  square `from` of the same
-// plane  30      squares that own pieces attack (pseudo-legally)    31      that the opponent's attack
-// plane  32, 33  position occurred once before, twice or more       34..36  cycle verdict: draw, own loss,
-// own win planes 37..41  no-capture bucket >= 1 .. >= 5                      42      own king in check plane
-// 43      ones                                               44..47  zero (padding to a multiple of 16)
+// planes
+//  0..13  own K A E H R C P, then the opponent's (one-hot)
+// 14..21  the square that each of the last 8 moves went to, newest first
+// 22..29  the square that each of them came from
+// 30, 31  squares that own pieces attack (pseudo-legally); that the opponent's attack
+// 32, 33  the position occurred once before; twice or more
+// 34..36  what the judge says of the current cycle: draw, own loss, own win
+// 37..41  no-capture bucket >= 1, >= 2, .. >= 5
+// 42      own king in check
+// 43      ones
+// 44..47  zero (padding to a multiple of 16)
 constexpr int kPlanes = 48;
 
 /// out: [90][48], channels last, all written. Square order as the packed board.
