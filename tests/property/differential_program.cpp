@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "tests/support/paths.h"
 #include "xiangqi/board/position.h"
 
 namespace chuhe::xiangqi {
@@ -157,7 +158,7 @@ std::vector<Position> starts() {
   std::vector<Position> out;
   for (const auto& [table, column] :
        {std::pair{"perft.tsv", 1}, {"positions.tsv", 2}, {"repetition_checks_only.tsv", 1}}) {
-    std::ifstream in(std::string(CHUHE_GOLDEN_DIR) + "/" + table);
+    std::ifstream in(golden_dir() / table);
     if (!in) throw Error("no golden table {}", table);
     for (std::string line; std::getline(in, line);) {
       if (line.starts_with('#') || line.starts_with("id\t")) continue;

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "tests/support/paths.h"
 #include "xiangqi/cases/case_file.h"
 #include "xiangqi/cases/expectation.h"
 #include "xiangqi/rules/judge.h"
@@ -56,8 +57,8 @@ struct Sample {
 
 std::vector<Sample> samples() {
   std::vector<Sample> out;
-  for (const char* name : {"/cases.tsv", "/cases_rule_sets.tsv"})
-    for (const Case& c : read_case_file(std::string(CHUHE_GOLDEN_DIR) + name).cases) {
+  for (const char* name : {"cases.tsv", "cases_rule_sets.tsv"})
+    for (const Case& c : read_case_file(golden_dir() / name).cases) {
       const auto start = Position::from_fen(c.fen);
       if (c.category != Category::Repetition || !start.ok()) continue;
       std::set<std::string> sets{std::string(kDefaultRuleSet)};

@@ -14,6 +14,7 @@
 #include "nn/encoding/policy_index.h"
 #include "positions.h"
 #include "tempting.h"
+#include "tests/support/paths.h"
 
 namespace chuhe::test {
 namespace {
@@ -270,7 +271,7 @@ bool mates_in(const xiangqi::Position& position, int n) {
 // With uniform priors and Material the way to a mate leads through sacrifices that look bad, so the search is
 // made to look everywhere (cpuct_init 5, unvisited moves are worth what their parent is).
 TEST(Mates, UpToThreeMovesAreFoundIn200000Visits) {
-  std::ifstream file(CHUHE_GOLDEN_DIR "/mates.tsv");
+  std::ifstream file(golden_dir() / "mates.tsv");
   const auto evaluator = nn::make_material_evaluator();
   SearchParams params;
   params.visits = 200'000;

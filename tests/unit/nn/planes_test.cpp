@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "tests/support/paths.h"
 #include "tests/unit/nn/nn_support.h"
 
 namespace chuhe::nn {
@@ -61,9 +62,9 @@ std::string describe(const Example& example) {
 TEST(Planes, FivePositionsAsText) {
   std::string text;
   for (const Example& example : kExamples) text += describe(example) + "\n";
-  const std::string path = CHUHE_GOLDEN_DIR "/nn/planes.txt";
+  const std::filesystem::path path = golden_dir() / "nn" / "planes.txt";
   if (std::getenv("CHUHE_WRITE_GOLDEN")) {
-    make_folder(CHUHE_GOLDEN_DIR "/nn");
+    make_folder(path.parent_path());
     write_file_atomically(path, text);
   }
   EXPECT_EQ(text, read_file(path));

@@ -16,6 +16,7 @@
 #include "base/files.h"
 #include "shards/shard_folder.h"
 #include "shards/shard_writer.h"
+#include "tests/support/paths.h"
 #include "tests/support/sample_games.h"
 
 namespace chuhe::shards {
@@ -80,7 +81,7 @@ class PythonReaderTest : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   Finished read(const fs::path& path) const {
-    return run(python_ + " " CHUHE_SOURCE_DIR "/scripts/read_shard.py " + path.string());
+    return run(python_ + " " + (source_dir() / "scripts/read_shard.py").string() + " " + path.string());
   }
 
   void expect_same(const fs::path& folder) const {
@@ -98,7 +99,7 @@ class PythonReaderTest : public testing::Test {
     EXPECT_EQ(total.size(), expected.size());
   }
 
-  std::string python_ = CHUHE_SOURCE_DIR "/.venv/bin/python3";
+  std::string python_ = (source_dir() / ".venv/bin/python3").string();
   const fs::path folder_ = fs::temp_directory_path() / ("chuhe_python_reader_" + std::to_string(getpid()));
 };
 
@@ -110,17 +111,17 @@ TEST_F(PythonReaderTest, ReadsTheSame) {
 }
 
 TEST_F(PythonReaderTest, ReadsTheGoldenShard) {
-  expect_same(fs::path(CHUHE_GOLDEN_DIR) / "shards");
+  expect_same(golden_dir() / "shards");
 }
 
 // The example on the page runs as printed.
 TEST_F(PythonReaderTest, TheExampleOfTheDocumentation) {
-  const std::string page = read_file(CHUHE_SOURCE_DIR "/docs/shard_format.md");
+  const std::string page = read_file(source_dir() / "docs/shard_format.md");
   const std::string opening = "```python\n";
   const size_t begin = page.find(opening) + opening.size();
   make_folder(folder_);
   write_file_atomically(folder_ / "example.py", page.substr(begin, page.find("```", begin) - begin));
-  const auto shard = find_shards(fs::path(CHUHE_GOLDEN_DIR) / "shards").shards[0];
+  const auto shard = find_shards(golden_dir() / "shards").shards[0];
   const Finished example = run(python_ + " " + (folder_ / "example.py").string() + " " + shard.path.string());
   EXPECT_EQ(example.status, 0) << example.output;
   EXPECT_EQ(std::count(example.output.begin(), example.output.end(), '\n'),
@@ -130,7 +131,7 @@ TEST_F(PythonReaderTest, TheExampleOfTheDocumentation) {
 
 TEST_F(PythonReaderTest, RefusesDamageAndOtherVersions) {
   make_folder(folder_);
-  for (const auto& file : find_shards(fs::path(CHUHE_GOLDEN_DIR) / "shards").shards) {
+  for (const auto& file : find_shards(golden_dir() / "shards").shards) {
     std::string bytes = read_file(file.path);
     bytes[bytes.size() / 2] ^= 1;
     const fs::path damaged = folder_ / "damaged.h5";

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "shards/shard_folder.h"
 #include "shards/shard_header.h"
+#include "tests/support/paths.h"
 #include "tests/support/sample_games.h"
 
 // HDF5 1.10 itself leaks when it gives up on damaged metadata (ResealedDamageNeverCrashes).
@@ -254,7 +255,7 @@ uint64_t digest_of(const std::vector<GameRecord>& games) {
 
 // Written by the first version of this program; every later one must read the same games out of it.
 TEST(GoldenShardTest, IsStillRead) {
-  const auto path = std::filesystem::path(CHUHE_GOLDEN_DIR) / "shards" / "g0000000000-golden-8g-311r.h5";
+  const auto path = golden_dir() / "shards" / "g0000000000-golden-8g-311r.h5";
   const Shard shard = read_shard(path);
   EXPECT_EQ(shard.provenance, (Provenance{"golden = true\n", "0"}));
   EXPECT_EQ(shard.games.size(), 8u);

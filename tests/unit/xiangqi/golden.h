@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/paths.h"
 #include "xiangqi/board/position.h"
 
 namespace chuhe::xiangqi {
@@ -17,7 +18,7 @@ using Row = std::vector<std::string>;
 /// The rows of a golden table without comments and the header line. A missing or empty table is a failure of
 /// the test.
 inline std::vector<Row> golden(const std::string& name) {
-  std::ifstream in(std::string(CHUHE_GOLDEN_DIR) + "/" + name);
+  std::ifstream in(golden_dir() / name);
   std::vector<Row> rows;
   bool header = true;
   for (std::string line; std::getline(in, line);) {
