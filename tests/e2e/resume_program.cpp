@@ -16,6 +16,7 @@
 #include "base/files.h"
 #include "base/random.h"
 #include "shards/shard_writer.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/trainer/synthetic_games.h"
 #include "trainer/checkpoint.h"
 #include "trainer/trainer.h"
@@ -101,8 +102,7 @@ LearnerState final_state(const Paths& paths) {
 }
 
 int run() {
-  const fs::path root = fs::temp_directory_path() / fmt::format("chuhe_resume_{}", getpid());
-  fs::remove_all(root);
+  const test::TempFolder root;
   const auto paths = [&](const std::string& name) {
     return Paths{root / "shards", root / name, root / (name + ".safetensors")};
   };
@@ -124,7 +124,6 @@ int run() {
   const bool halves = read_file(paths("halves").net) == net && final_state(paths("halves")) == state;
   const bool killed = read_file(paths("killed").net) == net && final_state(paths("killed")) == state;
   const bool learnt = half_net != net;
-  fs::remove_all(root);
   fmt::print("whole run {:.1f} s; 100 + 100 steps equal: {}; after {} kills equal: {}\n", seconds,
              halves ? "yes" : "no", kills, killed ? "yes" : "no");
   const bool ok = halves && killed && learnt && kills > 0;

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe {
 namespace {
@@ -21,12 +22,8 @@ namespace fs = std::filesystem;
 
 class FilesTest : public testing::Test {
  protected:
-  FilesTest() : folder_(fs::temp_directory_path() / ("chuhe_files_" + std::to_string(getpid()))) {
-    make_folder(folder_);
-  }
-  ~FilesTest() override { fs::remove_all(folder_); }
   fs::path operator/(const char* name) const { return folder_ / name; }
-  const fs::path folder_;
+  const test::TempFolder folder_;
 };
 
 template <class Body>
@@ -73,7 +70,7 @@ TEST_F(FilesTest, ErrorsNameThePath) {
   // A pipe or device was replaced by a file once.
   const auto pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  for (const auto& other : {pipe, folder_})
+  for (const auto& other : {pipe, folder_.path()})
     EXPECT_THAT(error_of([&] { write_file_atomically(other, "x"); }), HasSubstr("this is no plain file"));
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   EXPECT_THAT(error_of([&] { write_file_atomically(folder_ / "no" / "file", "x"); }),

@@ -2,13 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <thread>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe {
 namespace {
@@ -18,7 +18,8 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 TEST(LogTest, LinesGoToStderrAndFile) {
-  const auto path = std::filesystem::temp_directory_path() / ("chuhe_log_" + std::to_string(getpid()));
+  const test::TempFolder folder;
+  const auto path = folder / "log.txt";
   testing::internal::CaptureStderr();
   {
     Log log(path);
@@ -35,12 +36,11 @@ TEST(LogTest, LinesGoToStderrAndFile) {
   const auto lines = read_lines(path);
   ASSERT_THAT(lines, SizeIs(3));
   EXPECT_THAT(lines[1], EndsWith(" warning: disk full"));
-  std::filesystem::remove(path);
 }
 
 TEST(LogTest, ThreadsDoNotMixLines) {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("chuhe_log_threads_" + std::to_string(getpid()));
+  const test::TempFolder folder;
+  const auto path = folder / "log.txt";
   testing::internal::CaptureStderr();
   {
     Log log(path);
@@ -54,7 +54,6 @@ TEST(LogTest, ThreadsDoNotMixLines) {
   const auto lines = read_lines(path);
   ASSERT_THAT(lines, SizeIs(200));
   for (const auto& line : lines) EXPECT_THAT(line, EndsWith(" abcdefghij"));
-  std::filesystem::remove(path);
 }
 
 TEST(LogTest, ABadFileIsAnError) {

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe {
 namespace {
@@ -83,7 +84,7 @@ TEST(MetricsTest, TheCheckOfTheReaderIsCrc32c) {
 }
 
 TEST(MetricsTest, WritesBothFiles) {
-  const auto folder = std::filesystem::temp_directory_path() / ("chuhe_metrics_" + std::to_string(getpid()));
+  const test::TempFolder folder;
   {
     MetricsWriter writer(folder, 1000.5, "train");
     writer.write(300, 1001.25, {{"loss/policy", 2.5}, {"lr", 0.125}});
@@ -113,17 +114,13 @@ TEST(MetricsTest, WritesBothFiles) {
   EXPECT_THAT(value[0], Pair(1, "loss/policy"));
   EXPECT_EQ(value[1].first, 2);
   EXPECT_EQ(value_at<float>(value[1].second, 0), 2.5f);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(MetricsTest, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("chuhe_metrics_full_" + std::to_string(getpid()));
-  make_folder(folder);
+  const test::TempFolder folder;
   std::filesystem::create_symlink("/dev/full", folder / "events.out.tfevents.1.x");
   EXPECT_THROW(MetricsWriter(folder, 1, "x"), Error);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "gauntlet/gauntlet.h"
 #include "nn/api/doubles.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/nn/nn_support.h"
 
 namespace chuhe::gauntlet {
@@ -29,12 +30,6 @@ MatchRequest small_match(const char* a, const char* b) {
   request.settings.farm.slots = 4;
   request.settings.adjudication.ply_cap = 60;  // for speed alone
   return request;
-}
-
-std::filesystem::path journal_path(const char* name) {
-  const auto path = std::filesystem::path(testing::TempDir()) / name;
-  std::filesystem::remove(path);
-  return path;
 }
 
 void expect_equal(const MatchResult& x, const MatchResult& y) {
@@ -85,7 +80,8 @@ TEST(Match, PolicyAloneIsPlayedWithoutSearch) {
 TEST(Match, ResumedFromItsJournalEqualsTheUnbrokenOne) {
   MatchRequest request = small_match("material", "random");
   const MatchResult unbroken = play_match(request, {});
-  request.journal = journal_path("match_resume.jsonl");
+  const test::TempFolder folder;
+  request.journal = folder / "match_resume.jsonl";
   play_match(request, {});
   const std::string whole = read_file(request.journal);
   // Every cut of the file: after so many lines, and in the middle of the next one.
@@ -105,7 +101,8 @@ TEST(Match, ResumedFromItsJournalEqualsTheUnbrokenOne) {
 TEST(Match, JournalOfAnotherMatchIsRefused) {
   MatchRequest request = small_match("greedy", "random");
   request.games = 2;
-  request.journal = journal_path("match_other.jsonl");
+  const test::TempFolder folder;
+  request.journal = folder / "match_other.jsonl";
   play_match(request, {});
   request.seed = 2;
   EXPECT_THROW(play_match(request, {}), Error);
@@ -122,7 +119,8 @@ TEST(Match, JournalOfAnotherNetOfTheSameNameIsRefused) {
   MatchRequest request = small_match("hash", "random");
   request.games = 2;
   request.a.file = "0001";
-  request.journal = journal_path("match_other_net.jsonl");
+  const test::TempFolder folder;
+  request.journal = folder / "match_other_net.jsonl";
   play_match(request, {});
   EXPECT_EQ(play_match(request, {}).games(), 2);
   request.a.file = "0002";
@@ -138,11 +136,12 @@ TEST(Match, JournalOfAnotherNetOfTheSameNameIsRefused) {
 
 // The file's digest is what open_contender takes; a name alone has none.
 TEST(Match, ContendersOfFilesAreKnownByTheFile) {
-  const auto save = [](const char* name, int64_t step) {
+  const test::TempFolder folder;
+  const auto save = [&](const char* name, int64_t step) {
     nn::NetFile net = nn::test::random_net({.blocks = 1, .channels = 16}, 1);
     net.id = "same";
     net.step = step;
-    const auto path = std::filesystem::path(testing::TempDir()) / name;
+    const auto path = folder / name;
     nn::write_net_file(net, path);
     return path.string();
   };
@@ -169,7 +168,8 @@ TEST(Match, GamesAreRoundedUpToPairs) {
 TEST(Match, DamagedJournalNamesItsLine) {
   MatchRequest request = small_match("greedy", "random");
   request.games = 2;
-  request.journal = journal_path("match_damaged.jsonl");
+  const test::TempFolder folder;
+  request.journal = folder / "match_damaged.jsonl";
   play_match(request, {});
   auto lines = read_lines(request.journal);
   lines[1][0] = '#';
@@ -185,7 +185,8 @@ TEST(Match, DamagedJournalNamesItsLine) {
 // A finished game whose partner was cut off says nothing yet.
 TEST(Match, OddGamesAreLeftOut) {
   MatchRequest request = small_match("greedy", "random");
-  request.journal = journal_path("match_odd.jsonl");
+  const test::TempFolder folder;
+  request.journal = folder / "match_odd.jsonl";
   play_match(request, {});
   const auto lines = read_lines(request.journal);
   std::string kept = lines[0] + "\n";
@@ -202,7 +203,8 @@ TEST(Match, OddGamesAreLeftOut) {
 // U042, U101: two games that went the same way count as one.
 TEST(Match, CopiesAreCountedAndReported) {
   MatchRequest request = small_match("material", "hash");
-  const auto openings = std::filesystem::path(testing::TempDir()) / "one.epd";
+  const test::TempFolder folder;
+  const auto openings = folder / "one.epd";
   write_file_atomically(openings, "startpos\n");
   request.settings.openings = openings.string();
   const MatchResult r = play_match(request, {});

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "nn/cpu/cpu_evaluator.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/nn/nn_support.h"
 
 namespace chuhe::nn {
@@ -21,7 +22,6 @@ class Factory : public testing::Test {
     setenv("CHUHE_TORCH_PLUGIN", "/nonexistent/libchuhe_torch.so", 1);
     write_net_file(test::random_net(net_preset("nano"), 3), path_);
   }
-  ~Factory() override { fs::remove(path_); }
 
   std::string failure(const std::string& net, const EvaluatorSettings& settings) {
     try {
@@ -31,7 +31,8 @@ class Factory : public testing::Test {
     }
     return "";
   }
-  const std::string path_ = (fs::path(testing::TempDir()) / "factory.net").string();
+  const chuhe::test::TempFolder folder_;
+  const std::string path_ = (folder_ / "factory.net").string();
 };
 
 TEST_F(Factory, DoublesByName) {
@@ -77,10 +78,9 @@ TEST_F(Factory, FailuresNameTheThing) {
     EXPECT_EQ(why.find('\n'), std::string::npos) << why;
   };
   says(failure("no/such.net", {}), "net 'no/such.net': no such file");
-  const fs::path garbage = fs::path(testing::TempDir()) / "garbage.net";
+  const fs::path garbage = folder_ / "garbage.net";
   write_file_atomically(garbage, "not a net");
   says(failure(garbage.string(), {}), garbage.string());
-  fs::remove(garbage);
   EvaluatorSettings s;
   s.device = "gpu";
   says(failure("hash", s), "device 'gpu', expected auto, cpu, cuda or cuda:N");

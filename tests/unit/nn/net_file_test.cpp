@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "nn/model/metadata_json.h"
 #include "nn/model/safetensors.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/nn/nn_support.h"
 
 namespace chuhe::nn {
@@ -94,7 +95,8 @@ TEST(NetConfig, RefusesOddSizes) {
 
 TEST(NetFile, RoundTrip) {
   const NetFile net = small_net();
-  const fs::path path = fs::path(testing::TempDir()) / "round_trip.net";
+  const chuhe::test::TempFolder folder;
+  const fs::path path = folder / "round_trip.net";
   write_net_file(net, path);
   const NetFile read = read_net_file(path);
   EXPECT_EQ(read.id, net.id);
@@ -229,7 +231,8 @@ TEST(NetFile, NonFiniteWeightsAreRefusedBothWays) {
   NetFile net = small_net();
   const std::string good = to_bytes(net);
   net.tensors.at("value.fc1.weight").values[17] = std::numeric_limits<float>::quiet_NaN();
-  const fs::path path = fs::path(testing::TempDir()) / "nan.net";
+  const chuhe::test::TempFolder folder;
+  const fs::path path = folder / "nan.net";
   EXPECT_THROW(write_net_file(net, path), Error);
   EXPECT_FALSE(fs::exists(path));
   // A NaN with a right checksum, as a careless program would write it.
@@ -244,13 +247,13 @@ TEST(NetFile, NonFiniteWeightsAreRefusedBothWays) {
 
 TEST(NetFile, BadIdsFoldersAndMissingFiles) {
   NetFile net = small_net();
-  const fs::path folder = testing::TempDir();
+  const chuhe::test::TempFolder folder;
   for (const char* id : {"", "a/b", "a b", "../x"}) {
     net.id = id;
     EXPECT_THROW(write_net_file(net, folder / "bad_id.net"), Error) << id;
     EXPECT_FALSE(fs::exists(folder / "bad_id.net"));
   }
-  for (const fs::path& path : {folder / "no_such.net", folder}) {
+  for (const fs::path& path : {folder / "no_such.net", folder.path()}) {
     for (const auto read : {read_net_file, read_net_header}) {
       try {
         read(path);
@@ -266,8 +269,7 @@ TEST(NetFile, BadIdsFoldersAndMissingFiles) {
 }
 
 TEST(NetFile, IsFoundByNumberAndThroughTheRunsPointer) {
-  const fs::path folder = fs::path(testing::TempDir()) / "found";
-  fs::create_directories(folder);
+  const chuhe::test::TempFolder folder;
   write_file_atomically(folder / "3.safetensors", "x");
   write_file_atomically(folder / "latest", "3.safetensors\n");
   EXPECT_EQ(find_net_file(folder / "3"), folder / "3.safetensors");

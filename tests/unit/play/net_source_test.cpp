@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "nn/api/doubles.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::play {
 namespace {
@@ -24,8 +25,7 @@ std::string fault(const std::string& net, const fs::path& folder) {
 }
 
 TEST(FindNet, LooksAsGivenThenBesideTheProgram) {
-  const fs::path folder = fs::path(testing::TempDir()) / "chuhe_find_net";
-  fs::create_directories(folder);
+  const test::TempFolder folder;
   std::ofstream(folder / "a.net") << "x";
   EXPECT_EQ(find_net((folder / "a.net").string(), {}), (folder / "a.net").string());
   EXPECT_EQ(find_net("a.net", folder), (folder / "a.net").string());
@@ -38,9 +38,8 @@ TEST(FindNet, LooksAsGivenThenBesideTheProgram) {
   EXPECT_EQ(find_net("latest", folder), (folder / "3.safetensors").string());
   EXPECT_THAT(fault("b.net", folder), HasSubstr((folder / "b.net").string()));
   EXPECT_THAT(fault("b.net", folder), HasSubstr((fs::current_path() / "b.net").string()));
-  EXPECT_THAT(fault(folder.string(), {}), HasSubstr("not a regular file"));
+  EXPECT_THAT(fault(folder.path().string(), {}), HasSubstr("not a regular file"));
   EXPECT_THAT(fault("", folder), HasSubstr("no net"));
-  fs::remove_all(folder);
 }
 
 TEST(OpenForPlay, FitsTheBatchToTheDevice) {

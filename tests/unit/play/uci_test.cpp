@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "nn/api/doubles.h"
 #include "play/uci_text.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::play {
 namespace {
@@ -393,8 +394,8 @@ TEST(Uci, ExtrasForDevelopers) {
 }
 
 TEST(Uci, DebugLogHoldsBothDirections) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "chuhe uci log.txt";
-  std::filesystem::remove(path);
+  const test::TempFolder folder;
+  const auto path = folder / "chuhe uci log.txt";
   Talk talk;
   talk.tell("setoption name Debug Log File value " + path.string()).best_move("go nodes 3");
   talk.uci.engine().wait_until_idle();

@@ -6,19 +6,13 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::run {
 namespace {
 
-std::filesystem::path fresh_folder(const char* name) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / name;
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
 TEST(Lease, IsExclusiveWhileItsHolderLives) {
-  const auto folder = fresh_folder("lease_exclusive");
+  const test::TempFolder folder;
   {
     Lease mine(folder);
     try {
@@ -33,7 +27,7 @@ TEST(Lease, IsExclusiveWhileItsHolderLives) {
 }
 
 TEST(Lease, OfAKilledProcessIsTakenOver) {
-  const auto folder = fresh_folder("lease_killed");
+  const test::TempFolder folder;
   const pid_t child = fork();
   if (child == 0) {
     auto* held = new Lease(folder);
@@ -47,7 +41,7 @@ TEST(Lease, OfAKilledProcessIsTakenOver) {
 
 // In a container whose first process does not reap, a killed holder stays a zombie for ever.
 TEST(Lease, OfAZombieIsTakenOver) {
-  const auto folder = fresh_folder("lease_zombie");
+  const test::TempFolder folder;
   const pid_t child = fork();
   if (child == 0) {
     auto* held = new Lease(folder);
@@ -61,7 +55,7 @@ TEST(Lease, OfAZombieIsTakenOver) {
 }
 
 TEST(Lease, OfAnotherHostHoldsUntilItsHeartbeatIsOld) {
-  const auto folder = fresh_folder("lease_host");
+  const test::TempFolder folder;
   const double now = double(time(nullptr));
   write_file_atomically(folder / "lease.json",
                         fmt::format(R"({{"host":"elsewhere","pid":1,"start":"1","heartbeat":{}}})", now));
@@ -74,7 +68,7 @@ TEST(Lease, OfAnotherHostHoldsUntilItsHeartbeatIsOld) {
 
 // A process that stood still for long finds another holder: it must say so and leave the file alone.
 TEST(Lease, LostToAnotherHolderIsLeftToIt) {
-  const auto folder = fresh_folder("lease_lost");
+  const test::TempFolder folder;
   const std::string other = R"({"host":"elsewhere","pid":1,"start":"1","heartbeat":9e9})";
   {
     Lease mine(folder);
@@ -84,7 +78,7 @@ TEST(Lease, LostToAnotherHolderIsLeftToIt) {
 }
 
 TEST(Lease, CutFileIsNoObstacle) {
-  const auto folder = fresh_folder("lease_cut");
+  const test::TempFolder folder;
   write_file_atomically(folder / "lease.json", "");
   Lease mine(folder);
 }

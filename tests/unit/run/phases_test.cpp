@@ -1,7 +1,6 @@
 // Self-play and rating of a run, with doubles and fresh nets: no training, so no LibTorch.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -12,17 +11,12 @@
 #include "run/rate_phase.h"
 #include "run/suite_phase.h"
 #include "shards/shard_folder.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::run {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path fresh_folder(const char* name) {
-  const fs::path folder = fs::path(testing::TempDir()) / (std::string(name) + std::to_string(getpid()));
-  fs::remove_all(folder);
-  return folder;
-}
 
 double no_time() {
   return 0;
@@ -49,7 +43,8 @@ std::set<uint64_t> ids_below(uint64_t end) {
 }
 
 TEST(PlayPhase, PlaysWhatIsMissingAndNothingTwice) {
-  const fs::path shards = fresh_folder("phase_missing");
+  const test::TempFolder folder;
+  const fs::path shards = folder / "shards";
   Log log;
   PlayPhase phase = small_phase(shards);
   play_phase(phase, log, {}, no_time);
@@ -66,7 +61,8 @@ TEST(PlayPhase, PlaysWhatIsMissingAndNothingTwice) {
 
 // A net that is refused must leave no folder of a writer behind.
 TEST(PlayPhase, ARefusedNetLeavesNothingBehind) {
-  const fs::path shards = fresh_folder("phase_refused");
+  const test::TempFolder folder;
+  const fs::path shards = folder / "shards";
   Log log;
   PlayPhase phase = small_phase(shards);
   phase.net = shards / "none.safetensors";
@@ -76,7 +72,8 @@ TEST(PlayPhase, ARefusedNetLeavesNothingBehind) {
 
 // Two processes of one writer's name would use the same ids.
 TEST(PlayPhase, AWriterIsOneProcess) {
-  const fs::path shards = fresh_folder("phase_writer");
+  const test::TempFolder folder;
+  const fs::path shards = folder / "shards";
   make_folder(shards / "main");
   const Lease other(shards / "main");
   Log log;
@@ -86,7 +83,8 @@ TEST(PlayPhase, AWriterIsOneProcess) {
 
 // The ids of a range were counted one by one before the first game.
 TEST(PlayPhase, AHugeRangeBeginsAtOnce) {
-  const fs::path shards = fresh_folder("phase_huge");
+  const test::TempFolder folder;
+  const fs::path shards = folder / "shards";
   Log log;
   PlayPhase phase = small_phase(shards);
   phase.end = uint64_t(1) << 62;
@@ -100,7 +98,8 @@ TEST(PlayPhase, AHugeRangeBeginsAtOnce) {
 }
 
 TEST(PlayPhase, AStopKeepsWhatHadFinished) {
-  const fs::path shards = fresh_folder("phase_stop");
+  const test::TempFolder folder;
+  const fs::path shards = folder / "shards";
   Log log;
   PlayPhase phase = small_phase(shards);
   phase.end = 100000;
@@ -118,7 +117,7 @@ TEST(PlayPhase, AStopKeepsWhatHadFinished) {
 
 class RatePhase : public testing::Test {
  protected:
-  RatePhase() : folder_{fresh_folder("rate")} {
+  RatePhase() {
     settings_.name = "r";
     settings_.rating.games = 4;
     settings_.rating.visits = 2;
@@ -141,7 +140,8 @@ class RatePhase : public testing::Test {
       if (entry.path().extension() == ".jsonl") names.insert(entry.path().filename().string());
     return names;
   }
-  RunFolder folder_;
+  const test::TempFolder temp_;
+  RunFolder folder_{temp_ / "rate"};
   RunSettings settings_;
 };
 

@@ -4,16 +4,13 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::run {
 namespace {
 
 class StoredSettings : public testing::Test {
  protected:
-  StoredSettings() : folder_{std::filesystem::path(testing::TempDir()) / "stored_settings"} {
-    std::filesystem::remove_all(folder_.path);
-    make_folder(folder_.path);
-  }
   void adopt(const RunSettings& settings) {
     RunSettings copy = settings;
     Log log(folder_.log());
@@ -27,7 +24,8 @@ class StoredSettings : public testing::Test {
     }
     return {};
   }
-  RunFolder folder_;
+  const test::TempFolder temp_;
+  RunFolder folder_{temp_};
 };
 
 TEST_F(StoredSettings, AreTheEffectiveOnesAndReadBackEqual) {

@@ -7,6 +7,7 @@
 #include "nn/api/doubles.h"
 #include "shards/shard_writer.h"
 #include "small_settings.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::selfplay {
 namespace {
@@ -16,14 +17,12 @@ using testing::HasSubstr;
 class Continued : public testing::Test {
  protected:
   Continued() {
-    std::filesystem::remove_all(folder_);
     shards::ShardWriter writer(folder_, "main", {to_toml(fields_of(stored_), false), "test"});
     const GameMaker maker(stored_.selfplay, 1, "main");
     play_games({.workers = 1, .slots = 2}, {[] { return nn::make_hash_evaluator(); }}, games_of(maker, 2),
                [&](shards::GameRecord&& record) { writer.add(std::move(record), 0); }, {});
     writer.flush();
   }
-  ~Continued() override { std::filesystem::remove_all(folder_); }
 
   std::string refusal(const SelfplaySettings& settings, uint64_t seed, const std::string& writer = "main") {
     try {
@@ -35,7 +34,7 @@ class Continued : public testing::Test {
   }
 
   StoredConfig stored_{.selfplay = small_settings(), .evaluator = {}};
-  const std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "continued";
+  const test::TempFolder folder_;
 };
 
 TEST_F(Continued, TheSameGamesGoOn) {

@@ -18,6 +18,7 @@
 #include "shards/shard_writer.h"
 #include "tests/support/paths.h"
 #include "tests/support/sample_games.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::shards {
 namespace {
@@ -76,9 +77,7 @@ class PythonReaderTest : public testing::Test {
     if (!fs::exists(python_)) python_ = "python3";
     const Finished import = run(python_ + " -c 'import h5py, numpy'");
     if (import.status != 0) GTEST_SKIP() << python_ << " has no h5py: " << import.output;
-    fs::remove_all(folder_);
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   Finished read(const fs::path& path) const {
     return run(python_ + " " + (source_dir() / "scripts/read_shard.py").string() + " " + path.string());
@@ -100,7 +99,7 @@ class PythonReaderTest : public testing::Test {
   }
 
   std::string python_ = (source_dir() / ".venv/bin/python3").string();
-  const fs::path folder_ = fs::temp_directory_path() / ("chuhe_python_reader_" + std::to_string(getpid()));
+  const test::TempFolder folder_;
 };
 
 TEST_F(PythonReaderTest, ReadsTheSame) {
@@ -119,7 +118,6 @@ TEST_F(PythonReaderTest, TheExampleOfTheDocumentation) {
   const std::string page = read_file(source_dir() / "docs/shard_format.md");
   const std::string opening = "```python\n";
   const size_t begin = page.find(opening) + opening.size();
-  make_folder(folder_);
   write_file_atomically(folder_ / "example.py", page.substr(begin, page.find("```", begin) - begin));
   const auto shard = find_shards(golden_dir() / "shards").shards[0];
   const Finished example = run(python_ + " " + (folder_ / "example.py").string() + " " + shard.path.string());
@@ -130,7 +128,6 @@ TEST_F(PythonReaderTest, TheExampleOfTheDocumentation) {
 }
 
 TEST_F(PythonReaderTest, RefusesDamageAndOtherVersions) {
-  make_folder(folder_);
   for (const auto& file : find_shards(golden_dir() / "shards").shards) {
     std::string bytes = read_file(file.path);
     bytes[bytes.size() / 2] ^= 1;

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -15,6 +14,7 @@
 #include "shards/shard_header.h"
 #include "tests/support/paths.h"
 #include "tests/support/sample_games.h"
+#include "tests/support/temp_folder.h"
 
 // HDF5 1.10 itself leaks when it gives up on damaged metadata (ResealedDamageNeverCrashes).
 extern "C" const char* __lsan_default_suppressions();
@@ -111,10 +111,10 @@ TEST(ShardFileTest, ManyScatteredIdsFitTheHeader) {
   const std::string bytes = encode_shard(games, {});
   const Shard shard = decode_shard(bytes, "x");
   EXPECT_EQ(shard.header.ids.size(), 400u);
-  const auto path = std::filesystem::temp_directory_path() / ("chuhe_scattered_" + std::to_string(getpid()));
+  const test::TempFolder folder;
+  const auto path = folder / "scattered.h5";
   write_file_atomically(path, bytes);
   EXPECT_EQ(read_header(path).ids, shard.header.ids);
-  std::filesystem::remove(path);
 }
 
 TEST(ShardFileTest, ContractsAreChecked) {
@@ -216,14 +216,12 @@ TEST_F(DamageTest, AHeaderThatLiesIsFound) {
 }
 
 TEST_F(DamageTest, TheNameMustTellTheContent) {
-  const auto folder = std::filesystem::temp_directory_path() / ("chuhe_names_" + std::to_string(getpid()));
-  make_folder(folder);
+  const test::TempFolder folder;
   const auto path = folder / "g0000000000-main-7g-1r.h5";
   write_file_atomically(path, bytes_);
   EXPECT_THAT(error_of([&] { read_shard(path); }),
               HasSubstr("its name does not tell what it holds, expected g0000000000-main-6g-"));
   EXPECT_THAT(error_of([&] { read_shard(folder / "none.h5"); }), HasSubstr("none.h5: cannot open"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST_F(DamageTest, ThreadsMayReadAndWriteAtOnce) {

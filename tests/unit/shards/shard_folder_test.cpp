@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "shards/shard_file.h"
 #include "tests/support/sample_games.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::shards {
 namespace {
@@ -21,13 +22,6 @@ namespace fs = std::filesystem;
 
 class ShardFolderTest : public testing::Test {
  protected:
-  ShardFolderTest()
-      : folder_(fs::temp_directory_path() / ("chuhe_shard_folder_" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
-    make_folder(folder_);
-  }
-  ~ShardFolderTest() override { fs::remove_all(folder_); }
-
   fs::path write(const std::string& subfolder, const std::string& writer, uint64_t first, int count) const {
     auto games = test::sample_games(1, first, count, {.ply_cap = 5});
     size_t rows = 0;
@@ -41,7 +35,7 @@ class ShardFolderTest : public testing::Test {
     return path;
   }
 
-  const fs::path folder_;
+  const test::TempFolder folder_;
 };
 
 template <class Body>

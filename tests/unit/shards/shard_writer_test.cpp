@@ -17,6 +17,7 @@
 #include "base/random.h"
 #include "shards/shard_folder.h"
 #include "tests/support/sample_games.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::shards {
 namespace {
@@ -28,12 +29,8 @@ namespace fs = std::filesystem;
 
 class ShardWriterTest : public testing::Test {
  protected:
-  ShardWriterTest()
-      : folder_(fs::temp_directory_path() / ("chuhe_shard_writer_" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
-  }
-  ~ShardWriterTest() override { fs::remove_all(folder_); }
-  const fs::path folder_;
+  const test::TempFolder temp_;
+  const fs::path folder_ = temp_ / "games";
 };
 
 GameRecord game(uint64_t id, const std::string& writer = "main", int ply_cap = 10) {

@@ -14,6 +14,7 @@
 #include "shards/shard_folder.h"
 #include "shards/shard_writer.h"
 #include "tests/support/sample_games.h"
+#include "tests/support/temp_folder.h"
 #include "xiangqi/notation/pgn.h"
 
 namespace chuhe::cli {
@@ -26,9 +27,6 @@ namespace fs = std::filesystem;
 
 class ShardsCommandTest : public testing::Test {
  protected:
-  ShardsCommandTest() { fs::remove_all(folder_); }
-  ~ShardsCommandTest() override { fs::remove_all(folder_); }
-
   struct Answer {
     int status;
     std::string text;
@@ -58,7 +56,8 @@ class ShardsCommandTest : public testing::Test {
     return folder_ / name;
   }
 
-  const fs::path folder_ = fs::temp_directory_path() / ("chuhe_shards_command_" + std::to_string(getpid()));
+  const test::TempFolder temp_;
+  const fs::path folder_ = temp_ / "games";
 };
 
 TEST_F(ShardsCommandTest, Info) {

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/support/temp_folder.h"
 
 namespace chuhe::trainer {
 namespace {
@@ -16,12 +16,6 @@ namespace fs = std::filesystem;
 
 class CheckpointTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    dir_ = fs::temp_directory_path() / fmt::format("chuhe_checkpoint_test-{}", getpid());
-    fs::remove_all(dir_);
-  }
-  void TearDown() override { fs::remove_all(dir_); }
-
   static Checkpoint sample(int64_t steps) {
     Checkpoint c;
     c.state.steps = steps;
@@ -41,7 +35,8 @@ class CheckpointTest : public ::testing::Test {
     return c ? c->state.steps : -1;
   }
 
-  fs::path dir_;
+  const test::TempFolder temp_;
+  const fs::path dir_ = temp_ / "checkpoints";
   std::vector<std::string> complaints_;
 };
 

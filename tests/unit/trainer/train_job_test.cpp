@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "shards/shard_writer.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/trainer/synthetic_games.h"
 #include "trainer/checkpoint.h"
 #include "trainer/trainer.h"
@@ -23,13 +23,10 @@ namespace fs = std::filesystem;
 class TrainJob : public ::testing::Test {
  protected:
   void SetUp() override {
-    root_ = fs::temp_directory_path() / fmt::format("chuhe_train_job_test-{}", getpid());
-    fs::remove_all(root_);
     shards::ShardWriter writer(root_ / "shards", "test", {}, {10, 1e9});
     for (uint64_t id = 0; id < 40; ++id) writer.add(testing::synthetic_game(9, id, 40), 0);
     writer.flush();
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   TrainRequest request(int64_t steps) const {
     TrainRequest r;
@@ -66,7 +63,7 @@ class TrainJob : public ::testing::Test {
     return "no error";
   }
 
-  fs::path root_;
+  const test::TempFolder root_;
   Log log_;
 };
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "nn/net/init_net.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/trainer/synthetic_games.h"
 #include "trainer/checkpoint.h"
 #include "trainer/learner.h"
@@ -60,17 +60,13 @@ double figure(const MetricList& list, const std::string& name) {
 
 class TrainerTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    dir_ = fs::temp_directory_path() / fmt::format("chuhe_trainer_test-{}", getpid());
-    fs::remove_all(dir_);
-  }
-  void TearDown() override { fs::remove_all(dir_); }
   std::unique_ptr<Trainer> trainer(const TrainSettings& s, uint64_t seed = 3) {
     return make_trainer(small_net(), s, seed, selection(), log_);
   }
   std::string bytes(Trainer& t) { return nn::to_bytes(t.net("x", "", "checks_only")); }
 
-  fs::path dir_;
+  const test::TempFolder temp_;
+  const fs::path dir_ = temp_ / "checkpoints";
   Log log_;
 };
 

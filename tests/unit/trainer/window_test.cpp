@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "shards/shard_writer.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/trainer/synthetic_games.h"
 
 namespace chuhe::trainer {
@@ -22,12 +22,6 @@ std::vector<shards::GameRecord> games(int n) {
   std::vector<shards::GameRecord> list;
   for (int i = 0; i < n; ++i) list.push_back(synthetic_game(1, uint64_t(i), 30));
   return list;
-}
-
-fs::path fresh_folder(const std::string& name) {
-  const fs::path path = fs::temp_directory_path() / fmt::format("chuhe_window_{}-{}", name, getpid());
-  fs::remove_all(path);
-  return path;
 }
 
 void write_shards(const fs::path& folder, const std::vector<shards::GameRecord>& list, size_t games_a_shard) {
@@ -77,7 +71,7 @@ TEST(Window, ContentDoesNotDependOnTheSplitIntoShards) {
   const auto list = games(40);
   std::vector<uint64_t> digests;
   for (const size_t size : {3u, 16u, 100u}) {
-    const fs::path folder = fresh_folder("split");
+    const test::TempFolder folder;
     write_shards(folder, list, size);
     Window window(0.1, true);
     EXPECT_EQ(window.load(folder), 40);
@@ -86,7 +80,6 @@ TEST(Window, ContentDoesNotDependOnTheSplitIntoShards) {
     EXPECT_EQ(s.games.size(), 20u);
     EXPECT_EQ(s.oldest_game, 15u);
     digests.push_back(s.digest());
-    fs::remove_all(folder);
   }
   Window reversed(0.1, true);
   for (auto it = list.rbegin(); it != list.rend(); ++it) reversed.add(*it);
