@@ -302,9 +302,9 @@ bool Ply::escapes(bool mover_attacks) const {
   if (depth == 0) return false;
   const Pairs banned = mate_bans();
   for (Move m : next_.position.legal_moves())
-    if (!banned.contains({next_.man(m.from()), next_.man(m.to())}) && gives_check(next_, m) &&
-        now.mated(next_.played(m), depth - 1, banned))
-      return m.from() != move_.to();
+    if (m.from() != move_.to() && !banned.contains({next_.man(m.from()), next_.man(m.to())}) &&
+        gives_check(next_, m) && now.mated(next_.played(m), depth - 1, banned))
+      return true;
   return false;
 }
 

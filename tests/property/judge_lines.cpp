@@ -1,5 +1,7 @@
 #include "tests/property/judge_lines.h"
 
+#include <algorithm>
+
 namespace chuhe::xiangqi::brute {
 namespace {
 
@@ -287,7 +289,8 @@ bool Lines::lays_open(const Board& b, Move m) const {
     const Balance his = Balance{} - worth(b, m.to()) + worth(next, r.to());
     if (!his.is_gain(0)) continue;
     const Board taken = next.played(r);
-    if (takers(taken, r.to()).empty() || (his - worth(taken, r.to())).is_gain(0)) return true;
+    const bool taken_back = std::ranges::any_of(moves(taken), [&](Move back) { return back.to() == r.to(); });
+    if (!taken_back || (his - worth(taken, r.to())).is_gain(0)) return true;
   }
   return false;
 }

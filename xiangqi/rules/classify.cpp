@@ -325,12 +325,12 @@ void add_set_aside(GainFinder& after, GainFinder& before, PlyFinding& details) {
 
 }  // namespace
 
-PlyNature classify(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget,
+PlyNature classify(const OrientedPly& ply, const RuleSet& rules, const JudgeBudget& budget,
                    PlyFinding* details) {
   PlyNature nature;
-  Scene scene(position, move);
+  Scene scene(ply.before(), ply.move());
   if (rules.detector == Detector::Asian) {
-    nature.victims = newly_chased(position, move, rules, details);
+    nature.victims = newly_chased(ply.before(), ply.move(), rules, details);
     nature.ply_class = scene.gives_check() ? PlyClass::Check
                        : nature.victims    ? PlyClass::Chase
                                            : PlyClass::Idle;
@@ -354,7 +354,9 @@ PlyNature classify(const Position& position, Move move, const RuleSet& rules, co
     }
     if (nature.ply_class == PlyClass::Idle && details) nature.ply_class = quiet_class(scene, rules, budget);
   }
+  nature.victims = ply.back(nature.victims);
   if (details) {
+    *details = ply.back(std::move(*details));
     details->ply_class = nature.ply_class;
     details->budget_exceeded = nature.budget_exceeded;
   }
@@ -417,9 +419,8 @@ int effort(const Position& position, Move move) {
   return 1 + kRunsCostMore * checks.size() + captures.size();
 }
 
-ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget,
-                     bool& cut) {
-  Scene scene(position, move);
+ChaseKind chase_kind(const OrientedPly& ply, const RuleSet& rules, const JudgeBudget& budget, bool& cut) {
+  Scene scene(ply.before(), ply.move());
   ChaseKind kind;
   if (scene.gives_check()) return kind;
   GainFinder after(scene.after, rules, budget, scene.mates), before(scene.before, rules, budget, scene.mates);
@@ -439,9 +440,8 @@ ChaseKind chase_kind(const Position& position, Move move, const RuleSet& rules, 
   return kind;
 }
 
-bool attacks_with_pawn(const Position& position, Move move, const RuleSet& rules, const JudgeBudget& budget,
-                       bool& cut) {
-  Scene scene(position, move);
+bool attacks_with_pawn(const OrientedPly& ply, const RuleSet& rules, const JudgeBudget& budget, bool& cut) {
+  Scene scene(ply.before(), ply.move());
   if (scene.gives_check()) return true;
   if (rules.exempts(Exemption::KingEvasion) && scene.king_evades()) return false;
   GainFinder after(scene.after, rules, budget, scene.mates, true),

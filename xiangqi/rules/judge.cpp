@@ -88,7 +88,7 @@ class CycleReader {
     const uint64_t key = ply_key(i);
     if (const PlyNature* known = memory_.plies.find(key)) return *known;
     ++memory_.counts.plies;
-    const PlyNature n = classify(before(i), move(i), rules_, memory_.budget);
+    const PlyNature n = classify(OrientedPly(before(i), move(i)), rules_, memory_.budget);
     memory_.counts.budget_exceeded += n.budget_exceeded;
     return memory_.plies.put(key, n);
   }
@@ -96,7 +96,7 @@ class CycleReader {
     const uint64_t key = ply_key(i);
     if (const ChaseKind* known = memory_.kinds.find(key)) return *known;
     bool cut = false;
-    const ChaseKind kind = chase_kind(before(i), move(i), rules_, memory_.budget, cut);
+    const ChaseKind kind = chase_kind(OrientedPly(before(i), move(i)), rules_, memory_.budget, cut);
     memory_.counts.budget_exceeded += cut;
     return memory_.kinds.put(key, kind);
   }
@@ -104,7 +104,7 @@ class CycleReader {
     const uint64_t key = ply_key(i);
     if (const bool* known = memory_.pawn_attacks.find(key)) return *known;
     bool cut = false;
-    const bool attacks = attacks_with_pawn(before(i), move(i), rules_, memory_.budget, cut);
+    const bool attacks = attacks_with_pawn(OrientedPly(before(i), move(i)), rules_, memory_.budget, cut);
     memory_.counts.budget_exceeded += cut;
     return memory_.pawn_attacks.put(key, attacks);
   }
@@ -295,7 +295,7 @@ std::optional<Verdict> judge(const GameHistory& history, const RuleSet& rules, i
 
 PlyFinding classify_ply(const Position& before, Move move, const RuleSet& rules, const JudgeBudget& budget) {
   PlyFinding finding;
-  classify(before, move, rules, budget, &finding);
+  classify(OrientedPly(before, move), rules, budget, &finding);
   return finding;
 }
 

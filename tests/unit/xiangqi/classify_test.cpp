@@ -99,5 +99,59 @@ TEST(Classify, TheVerdictKnowsOfRunsThatBeginWithACaptureThatStood) {
   EXPECT_EQ(verdict->outcome, Outcome::BlackWins);
 }
 
+/// The finding with every square, piece and line as the turned board has them.
+PlyFinding turned(PlyFinding finding, Square (*map)(Square), bool recolor) {
+  const auto piece = [&](Piece p) {
+    return recolor && p != Piece::None ? make_piece(~color_of(p), type_of(p)) : p;
+  };
+  const auto turn = [&](Threat& t) {
+    t.attacker = map(t.attacker), t.target = map(t.target);
+    t.attacker_piece = piece(t.attacker_piece), t.victim = piece(t.victim);
+    for (Move& m : t.line) m = Move(map(m.from()), map(m.to()));
+  };
+  for (Threat& t : finding.threats) turn(t);
+  for (Exempted& e : finding.exempted) turn(e.threat);
+  return finding;
+}
+
+void expect_same(const PlyFinding& a, const PlyFinding& b, const std::string& what) {
+  EXPECT_EQ(a.ply_class, b.ply_class) << what;
+  EXPECT_EQ(a.budget_exceeded, b.budget_exceeded) << what;
+  EXPECT_TRUE(a.threats == b.threats) << what;
+  ASSERT_EQ(a.exempted.size(), b.exempted.size()) << what;
+  for (size_t i = 0; i < a.exempted.size(); ++i) {
+    EXPECT_EQ(a.exempted[i].exemption, b.exempted[i].exemption) << what;
+    EXPECT_TRUE(a.exempted[i].threat == b.exempted[i].threat) << what;
+  }
+}
+
+TEST(Classify, AMirrorImageIsJudgedAlikeWhateverTheBudget) {
+  // Moves are met by the index of their squares: in the mirror image a search met them in another order, and
+  // ran out of its budget elsewhere. The first two did with the budget of play; the last two stand on boards
+  // that are their own mirror images, so that the move alone tells left from right.
+  const struct {
+    std::string fen, move;
+    std::string_view rules;
+  } plies[] = {
+      {"2ba1a1nr/4k4/7Rb/p1p5p/3c2p2/6B2/4C1P1c/4r4/9/1N1K1ABN1 b", "d5d3", "cxa2020"},
+      {"2b1k1br1/1C2a3c/n8/p5p2/4p3p/P1r3P2/4cC2P/2p3N1B/1R7/1RBAKA3 b", "c4e4", "cxa1999"},
+      {"4k4/4a4/b3c3b/9/2r3r2/2B3B2/4P4/1C5C1/4N4/R3K3R w", "a0a5", "cxa2007"},
+      {"4k4/4a4/b3c3b/9/2r3r2/2B3B2/4P4/1C5C1/4N4/R3K3R b", "g5g1", "axf"},
+  };
+  for (const auto& ply : plies)
+    for (int nodes : {3, 10, 30, 100, 500}) {
+      const Position p = position(ply.fen);
+      const Move m = parse_uci(ply.move);
+      const JudgeBudget budget{2 * nodes, nodes, nodes};
+      const PlyFinding found = classify_ply(p, m, rule_set(ply.rules), budget);
+      const Move left(mirrored(m.from()), mirrored(m.to())), across(flipped(m.from()), flipped(m.to()));
+      const std::string what = ply.fen + " with " + std::to_string(nodes) + " boards";
+      expect_same(classify_ply(p.mirrored(), left, rule_set(ply.rules), budget),
+                  turned(found, mirrored, false), what + ", mirrored");
+      expect_same(classify_ply(p.color_swapped(), across, rule_set(ply.rules), budget),
+                  turned(found, flipped, true), what + ", colours swapped");
+    }
+}
+
 }  // namespace
 }  // namespace chuhe::xiangqi
