@@ -194,7 +194,7 @@ int selfplay_command(int argc, char** argv) {
       "were lost are played first, and no id is used twice.",
       "chuhe selfplay");
   app.footer(
-      "example: chuhe selfplay --net runs/first/nets/3 --out games --games 1000 --seed 1\n"
+      "example: chuhe selfplay --net runs/first/nets/3.safetensors --out games --games 1000 --seed 1\n"
       "         chuhe selfplay --replay games/main/g000000-main-256g-20480r.h5:17");
   Options options;
   add_options(app, options);

@@ -6,6 +6,7 @@
 #include "base/build_info.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/long_step.h"
 #include "run/lease.h"
 #include "selfplay/farm.h"
 #include "selfplay/game_summary.h"
@@ -41,8 +42,10 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
   if (std::filesystem::exists(folder) && missing_of(shards::stored_ids(folder, phase.writer)) == 0) return;
 
   // Before the first file: a net or opening that is refused leaves nothing behind.
-  const nn::NetHandle net =
-      nn::open_net(phase.net.string(), selfplay::fitted(phase.evaluator, phase.settings.farm));
+  const nn::NetHandle net = [&] {
+    const LongStep step(log, phase.title + ": opening " + phase.net.string());
+    return nn::open_net(phase.net.string(), selfplay::fitted(phase.evaluator, phase.settings.farm));
+  }();
   const selfplay::GameMaker maker(phase.settings, phase.seed, phase.writer);
   make_folder(folder);
   const Lease lease(folder);  // one process a writer: two would use the same ids
@@ -74,6 +77,10 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
         format_count(double(p.rows) / seconds), 100 * p.batch_fill,
         rate > 0 ? format_duration(double(missing - p.games) / rate) : "?"));
   };
+  const std::stop_callback tell(stop, [&] {
+    log.info(phase.title +
+             ": stopping; finished games are kept, those in flight are played anew at the next start");
+  });
   selfplay::FarmProgress played;
   try {
     played = selfplay::play_games(phase.settings.farm, {net.make}, next, sink, stop, progress,
@@ -83,7 +90,10 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
     keep_finished(writer, log);
     throw;
   }
-  writer.flush();
+  {
+    const LongStep step(log, fmt::format("{}: writing the last {} games", phase.title, writer.waiting()));
+    writer.flush();
+  }
   for (const std::string& line : summary.lines()) log.info(line);
   if (played.judge.verdicts > 0) log.info(selfplay::judge_line(played.judge));
 }

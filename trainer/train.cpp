@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/long_step.h"
 #include "trainer/trainer.h"
 
 namespace chuhe::trainer {
@@ -21,6 +22,7 @@ std::string joined(const std::vector<fs::path>& folders) {
 
 Selection select_window(const TrainRequest& r, Window& window, Log& log) {
   for (const fs::path& folder : r.shards) {
+    const LongStep step(log, "window: reading the shards of " + folder.string());
     const int64_t games = window.load(folder, r.first_game, r.end_game);
     if (games) log.info(fmt::format("window: {} games read from {}", games, folder.string()));
   }
@@ -98,6 +100,7 @@ class Job {
       if (r_.clock) row.emplace_back("train/rows_per_second", rate());
     }
     if (due(r_.settings.validate_every)) {
+      const LongStep step(log_, fmt::format("train: step {}, asking the held-out games", trainer_.steps()));
       report_.held_out = trainer_.validate();
       row.insert(row.end(), report_.held_out.begin(), report_.held_out.end());
     }
@@ -118,6 +121,7 @@ class Job {
   }
 
   void save() {
+    const LongStep step(log_, fmt::format("train: step {}, writing a checkpoint", trainer_.steps()));
     trainer_.checkpoint(r_.folder / "checkpoints");
     saved_at_ = trainer_.steps();
   }
@@ -141,7 +145,10 @@ TrainReport train(const TrainRequest& request, Log& log, std::stop_token stop, W
   Window own(request.settings.validation_share, request.settings.learn_cheap_values);
   Window& window = keep ? *keep : own;
   const Selection selection = select_window(request, window, log);
-  const auto trainer = make_trainer(request.net, request.settings, request.seed, selection, log);
+  const auto trainer = [&] {
+    const LongStep step(log, "train: making the net ready");
+    return make_trainer(request.net, request.settings, request.seed, selection, log);
+  }();
   log.info("train: on " + trainer->device());
   if (trainer->resume(request.folder / "checkpoints", request.target_step))
     log.info(fmt::format("train: goes on from the checkpoint of step {}", trainer->steps()));
@@ -151,6 +158,7 @@ TrainReport train(const TrainRequest& request, Log& log, std::stop_token stop, W
   TrainReport report = Job(request, selection, *trainer, log).run(stop);
   window.drop_before(selection.oldest_game);
   if (report.stopped || request.net_out.empty()) return report;
+  const LongStep step(log, "train: writing net " + request.net_id);
   trainer->export_net(request.net_out, request.net_id, request.parent, request.rule_set);
   log.info(fmt::format("train: step {}, net {} written to {}", report.steps, request.net_id,
                        request.net_out.string()));
