@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/long_step.h"
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "xiangqi/endgame/endgame_table.h"
@@ -114,6 +115,8 @@ int endgame_command(int argc, char** argv) {
   if (fen_option->empty() == material_option->empty())
     throw Error("endgame: one of --fen and --material is needed (see chuhe endgame --help)");
 
+  Log log;
+  const LongStep step(log, "solving " + (fen.empty() ? material : fen));
   EndgameTables tables(memory_mib << 20);
   if (!fen_option->empty()) {
     show_position(Position::from_fen(fen).value(), tables, json);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/long_step.h"
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "cli/shards_pgn.h"
@@ -264,6 +265,8 @@ int shards_command(int argc, char** argv) {
     write_shards_as_pgn(path, pgn);
     return 0;
   }
+  Log log;
+  const LongStep step(log, "reading the shards of " + path);
   if (verify_app->parsed()) return verify(path, first_id);
   if (stats_app->parsed()) return stats(path, required);
   return diff(path, other);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/long_step.h"
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "gauntlet/suite_score.h"
@@ -170,13 +171,16 @@ int suite_command(int argc, char** argv) {
   for (const std::string& name : o.suites) suites.push_back(gauntlet::open_suite(name));
   mcts::SearchParams search = gauntlet::suite_search();
   search.algorithm = o.algorithm;
+  Log log;
   std::vector<Scored> all;
   for (const std::string& net : o.nets) {
     const xiangqi::RuleSet& rules = rules_of(o, net);
     const nn::NetHandle handle = nn::open_net(net, o.evaluator);
     const auto evaluator = handle.make();
-    for (const gauntlet::Suite& suite : suites)
+    for (const gauntlet::Suite& suite : suites) {
+      const LongStep step(log, fmt::format("asking {} the suite {}", handle.net_id, suite.name));
       all.push_back({handle.net_id, &suite, ask_suite(*evaluator, suite, visits, rules, search)});
+    }
   }
   if (o.json) {
     print_json(o, all);
