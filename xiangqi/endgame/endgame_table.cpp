@@ -1,6 +1,7 @@
 #include "xiangqi/endgame/endgame_table.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "base/error.h"
@@ -90,21 +91,71 @@ bool EndgameTables::covers(const Material& material) const {
   return EndgameTable::bytes_to_solve(material) <= byte_limit_;
 }
 
+EndgameTables::EndgameTables(uint64_t byte_limit) : EndgameTables(byte_limit, solve_by_retrograde) {}
+
+EndgameTables::EndgameTables(uint64_t byte_limit, EndgameSolver solver)
+    : byte_limit_(byte_limit), solver_(std::move(solver)) {}
+
 std::shared_ptr<const EndgameTable> EndgameTables::table(const Material& material) {
-  const std::scoped_lock lock(mutex_);
   const Material wanted = canonical(material);
-  if (const auto known = tables_.find(wanted); known != tables_.end()) return known->second;
-  if (!covers(material)) {
-    const uint64_t needed = EndgameTable::bytes_to_solve(material);
+  const uint64_t needed = EndgameTable::bytes_to_solve(wanted);
+  std::unique_lock lock(mutex_);
+  if (!tables_.contains(wanted) && needed > byte_limit_)
     throw Error("the endgame table of {} needs {} bytes of memory, but only {} are allowed", material.name(),
                 needed < uint64_t(1) << 60 ? std::to_string(needed) : "over 10^18", byte_limit_);
+  room_.wait(lock, [&] { return tables_.contains(wanted) || reserved_ + needed <= byte_limit_; });
+  if (tables_.contains(wanted)) return found_or_solved(std::move(lock), wanted);
+
+  if (held_ + reserved_ + needed > byte_limit_) forget_solved();
+  reserved_ += needed;
+  struct Release {
+    EndgameTables& store;
+    uint64_t bytes;
+    ~Release() {
+      const std::scoped_lock lock(store.mutex_);
+      store.reserved_ -= bytes;
+      store.room_.notify_all();
+    }
+  } const release{*this, needed};
+  return found_or_solved(std::move(lock), wanted);
+}
+
+// Makes room by starting afresh: which tables to keep is not worth a policy, they are solved in seconds.
+void EndgameTables::forget_solved() {
+  std::erase_if(tables_, [](const auto& entry) {
+    return entry.second.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+  held_ = 0;
+}
+
+// The first thread that needs a table solves it, without the lock; the others wait for that table. They never
+// wait in a circle: a table needs smaller ones only.
+EndgameTables::Table EndgameTables::found_or_solved(std::unique_lock<std::mutex> lock,
+                                                    const Material& wanted) {
+  if (const auto known = tables_.find(wanted); known != tables_.end()) {
+    const std::shared_future<Table> table = known->second;
+    lock.unlock();
+    return table.get();
   }
-  // Room is made by starting afresh: which tables to keep is not worth a policy, they are solved in seconds.
-  if (held_ + EndgameTable::bytes_to_solve(wanted) > byte_limit_) {
-    tables_.clear();
-    held_ = 0;
+  std::promise<Table> promise;
+  tables_.emplace(wanted, promise.get_future().share());
+  lock.unlock();
+  try {
+    PlacementIndex index(wanted);
+    auto values = solver_(index, [this](const Material& left) {
+      return found_or_solved(std::unique_lock(mutex_), canonical(left));
+    });
+    const auto table = std::make_shared<const EndgameTable>(std::move(index), std::move(values));
+    lock.lock();
+    held_ += table->bytes();
+    promise.set_value(table);
+    return table;
+  } catch (...) {
+    if (!lock.owns_lock()) lock.lock();
+    tables_.erase(wanted);
+    promise.set_exception(std::current_exception());
+    throw;
   }
-  return solve(wanted);
 }
 
 EndgameValue EndgameTables::probe(const Position& position) {
@@ -137,16 +188,6 @@ std::vector<Move> EndgameTables::line(Position position) {
     position.play(list.front().move);
   }
   return line;
-}
-
-std::shared_ptr<const EndgameTable> EndgameTables::solve(const Material& wanted) {
-  if (const auto known = tables_.find(wanted); known != tables_.end()) return known->second;
-  PlacementIndex index(wanted);
-  auto values = solve_by_retrograde(index, [this](const Material& left) { return solve(canonical(left)); });
-  auto table = std::make_shared<const EndgameTable>(std::move(index), std::move(values));
-  held_ += table->bytes();
-  tables_.emplace(wanted, table);
-  return table;
 }
 
 }  // namespace chuhe::xiangqi

@@ -4,7 +4,10 @@
 // lead into the tables of the smaller materials.
 
 #include <array>
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -72,12 +75,20 @@ class EndgameTable {
   Values values_;
 };
 
+/// Values of all positions of the index, given the tables that captures lead to; solve_by_retrograde is one.
+using EndgameSolver = std::function<EndgameTable::Values(
+    const PlacementIndex& index,
+    const std::function<std::shared_ptr<const EndgameTable>(const Material&)>& smaller)>;
+
 /// A store that solves materials when they are asked for. Any number of threads may share it; what it answers
-/// depends on its limit alone, not on what was asked before.
+/// depends on its limit alone, not on what was asked before. A thread waits for the table that it asks for
+/// and for no other one, unless the limit has no room for both.
 class EndgameTables {
  public:
   /// At most so many bytes in tables and work space, the tables that callers hold on to not counted.
-  explicit EndgameTables(uint64_t byte_limit) : byte_limit_(byte_limit) {}
+  explicit EndgameTables(uint64_t byte_limit);
+  /// `solver` must not ask this store; several threads call it at the same time.
+  EndgameTables(uint64_t byte_limit, EndgameSolver solver);
 
   /// Whether the limit allows to solve the material.
   bool covers(const Material& material) const;
@@ -93,12 +104,17 @@ class EndgameTables {
   std::vector<Move> line(Position position);
 
  private:
-  std::shared_ptr<const EndgameTable> solve(const Material& canonical);
+  using Table = std::shared_ptr<const EndgameTable>;
+  Table found_or_solved(std::unique_lock<std::mutex> lock, const Material& canonical);
+  void forget_solved();
 
   const uint64_t byte_limit_;
-  std::mutex mutex_;
-  uint64_t held_ = 0;  // bytes in tables_
-  std::map<Material, std::shared_ptr<const EndgameTable>> tables_;
+  const EndgameSolver solver_;
+  std::mutex mutex_;              // guards what follows; nothing is solved under it
+  std::condition_variable room_;  // reserved_ has fallen
+  uint64_t held_ = 0;             // bytes of the solved tables in tables_
+  uint64_t reserved_ = 0;         // bytes that those being solved may take, their smaller tables included
+  std::map<Material, std::shared_future<Table>> tables_;  // solved, or being solved by some thread
 };
 
 }  // namespace chuhe::xiangqi

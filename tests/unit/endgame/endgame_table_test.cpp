@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <future>
 #include <thread>
+
+#include "xiangqi/endgame/retrograde.h"
 
 namespace chuhe::xiangqi {
 namespace {
@@ -119,6 +123,61 @@ TEST(EndgameTable, ThreadsMayShareAStore) {
       EXPECT_EQ(tables.probe(a).plies, 37);
       EXPECT_EQ(tables.probe(b).plies, 19);
     });
+}
+
+// The pawn's table is not ready before the rook's has been handed out: a store that solved under one lock
+// would stand still here for ever.
+TEST(EndgameTable, ATableBeingSolvedHoldsUpNobodyElse) {
+  std::promise<void> pawn_is_being_solved, rook_is_served;
+  std::atomic<int> pawns_solved = 0;
+  EndgameTables tables(64 * kMiB, [&](const PlacementIndex& index, const auto& smaller) {
+    if (index.material() == material("KPk")) {
+      ++pawns_solved;
+      pawn_is_being_solved.set_value();
+      rook_is_served.get_future().wait();
+    }
+    return solve_by_retrograde(index, smaller);
+  });
+  const Position pawn = position("9/9/4k4/9/9/9/P8/9/9/3K5 w");
+  const auto plies = [&] { return tables.probe(pawn).plies; };
+  auto first = std::async(std::launch::async, plies);
+  pawn_is_being_solved.get_future().wait();
+  auto second = std::async(std::launch::async, plies);
+  EXPECT_EQ(tables.probe(position("9/9/3k5/9/9/9/9/9/9/R4K3 w")), (EndgameValue{Wdl::Win, 3}));
+  rook_is_served.set_value();
+  EXPECT_EQ(first.get(), 19);
+  EXPECT_EQ(second.get(), 19);
+  EXPECT_EQ(pawns_solved, 1);
+}
+
+// Two tables that the limit allows one after the other only: the second thread waits, and gets its answer.
+TEST(EndgameTable, ThreadsWaitForRoom) {
+  std::atomic<int> at_once = 0, most = 0;
+  EndgameTables tables(EndgameTable::bytes_to_solve(material("KCBk")) + 1,
+                       [&](const PlacementIndex& index, const auto& smaller) {
+                         const bool counts = index.material().name().size() == 4;
+                         if (counts) most = std::max(most.load(), ++at_once);
+                         auto values = solve_by_retrograde(index, smaller);
+                         if (counts) --at_once;
+                         return values;
+                       });
+  std::vector<std::jthread> threads;
+  for (const char* name : {"KCAk", "KNAk", "KRAk", "KCBk"})
+    threads.emplace_back(
+        [&tables, name] { EXPECT_EQ(tables.table(material(name))->material(), material(name)); });
+  threads.clear();
+  EXPECT_EQ(most, 1);
+}
+
+TEST(EndgameTable, AFailedSolveIsTriedAgain) {
+  int calls = 0;
+  EndgameTables tables(64 * kMiB, [&](const PlacementIndex& index, const auto& smaller) {
+    if (index.material() == material("KRk") && ++calls == 1) throw std::bad_alloc();
+    return solve_by_retrograde(index, smaller);
+  });
+  const Position rook = position("9/9/3k5/9/9/9/9/9/9/R4K3 w");
+  EXPECT_THROW(tables.probe(rook), std::bad_alloc);
+  EXPECT_EQ(tables.probe(rook), (EndgameValue{Wdl::Win, 3}));
 }
 
 }  // namespace
