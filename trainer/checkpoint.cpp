@@ -53,7 +53,8 @@ void unpack(const std::string& bytes, const json& arrays, LearnerState& state) {
     if (count > bytes.size() / sizeof(float) || begin > bytes.size() - count * sizeof(float))
       throw Error("array {} lies beyond the end of state.bin", a.at("name").get<std::string>());
     std::vector<float> values(count);
-    std::memcpy(values.data(), bytes.data() + begin, count * sizeof(float));
+    // An empty vector has no address, and memcpy must not be given none, even for nothing.
+    if (count > 0) std::memcpy(values.data(), bytes.data() + begin, count * sizeof(float));
     state.arrays.emplace(a.at("name").get<std::string>(), std::move(values));
   }
 }
