@@ -59,3 +59,19 @@ function(chuhe_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}" SKIP_RETURN_CODE 77)
 endfunction()
+
+# chuhe_command_test(name STATUS n EXPECTED regex COMMAND program arguments.. [TIMEOUT seconds]): a program from outside, by
+# tests/support/expect. Not PASS_REGULAR_EXPRESSION: with that ctest does not look at the exit status.
+function(chuhe_command_test name)
+  cmake_parse_arguments(A "" "STATUS;EXPECTED;TIMEOUT" "COMMAND" ${ARGN})
+  if(NOT A_STATUS MATCHES "^[0-9]+$")
+    message(FATAL_ERROR "test ${name}: exit status '${A_STATUS}', expected a number")
+  endif()
+  if(NOT A_TIMEOUT)
+    set(A_TIMEOUT 60)
+  endif()
+  list(POP_FRONT A_COMMAND program)
+  add_test(NAME ${name}
+    COMMAND ${CMAKE_SOURCE_DIR}/tests/support/expect ${A_STATUS} "${A_EXPECTED}" $<TARGET_FILE:${program}> ${A_COMMAND})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${A_TIMEOUT})
+endfunction()
