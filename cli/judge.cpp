@@ -14,6 +14,7 @@
 #include "cli/judge_pgn.h"
 #include "cli/judge_report.h"
 #include "cli/moves.h"
+#include "cli/new_file.h"
 #include "cli/parse.h"
 #include "xiangqi/notation/diagram.h"
 
@@ -24,7 +25,8 @@ using namespace xiangqi;
 using nlohmann::json;
 
 struct Options {
-  std::string fen{kStartFen}, moves, rules, language = "en", svg;
+  std::string fen{kStartFen}, moves, rules, language = "en";
+  NewFile svg;
   PgnRequest pgn;
   int ply = -1;  // judge after so many plies; -1 = all
   bool json = false, classify = false;
@@ -128,7 +130,7 @@ void print_text(const Case& c) {
   }
 }
 
-void write_svg(const Case& c, const std::string& path) {
+void write_svg(const Case& c, const NewFile& file) {
   const std::span<const CyclePly> plies = c.verdict ? one_round(*c.verdict) : c.plies;
   if (c.history.plies() == 0) throw Error("--svg: there are no moves to draw, expected --moves or --pgn");
   if (plies.empty())
@@ -146,11 +148,8 @@ void write_svg(const Case& c, const std::string& path) {
     title = english ? fmt::format("{} ({}, {})", who, c.rules.name, c.verdict->article)
                     : fmt::format("{}（{}，{}）", who, c.rules.chinese_title, c.verdict->article);
   }
-  // Renaming a file into its place would replace a device such as /dev/stdout.
-  std::error_code ignored;
-  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
-    throw Error("--svg {}: this is no plain file, expected the name of a file to write", path);
-  write_file_atomically(path, plies_svg(plies, c.history, title, c.language));
+  file.check();
+  write_file_atomically(file.path, plies_svg(plies, c.history, title, c.language));
 }
 
 /// An empty shell variable must not stand for another question than the one asked.
@@ -180,7 +179,7 @@ void add_options(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"en", "zh"}))
       ->capture_default_str();
   app.add_flag("--json", o.json, "one JSON object instead of text (docs/rules.md has its fields)");
-  app.add_option("--svg", o.svg, "also write the board with the cycle's moves as arrows to this file")
+  o.svg.add_to(app, "--svg", "also write the board with the cycle's moves as arrows to this file")
       ->check(complaint_if_empty);
 }
 
@@ -201,7 +200,7 @@ int judge_command(int argc, char** argv) {
   if (!parse_command(app, argc, argv)) return 0;
 
   if (!o.rules.empty()) rule_set(o.rules);  // a wrong name is an error even before the file is read
-  if (!o.pgn.path.empty() && o.ply < 0 && !o.classify && o.svg.empty()) {
+  if (!o.pgn.path.empty() && o.ply < 0 && !o.classify && o.svg.path.empty()) {
     o.pgn.rules = o.rules;
     o.pgn.json = o.json;
     o.pgn.language = language(o.language);
@@ -209,7 +208,7 @@ int judge_command(int argc, char** argv) {
     return 0;
   }
   const Case c = case_of(o);
-  if (!o.svg.empty()) write_svg(c, o.svg);
+  if (!o.svg.path.empty()) write_svg(c, o.svg);
   if (o.json) {
     fmt::print("{}\n", to_json(c).dump());
   } else {

@@ -10,18 +10,15 @@
 #include "base/log.h"
 #include "base/stop_signal.h"
 #include "cli/commands.h"
+#include "cli/new_file.h"
 #include "cli/parse.h"
 #include "match/make_openings.h"
 
 namespace chuhe::cli {
 namespace {
 
-int make(const match::OpeningMaker& maker, const std::string& out) {
-  // Before the work, not after it.
-  const std::filesystem::path folder = std::filesystem::path(out).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder))
-    throw Error("{}: there is no folder {}", out, folder.string());
-  if (std::filesystem::is_directory(out)) throw Error("{}: expected a file's name, this is a folder", out);
+int make(const match::OpeningMaker& maker, const NewFile& out) {
+  out.check();
   Log log;
   const std::stop_token stop = install_stop_signals();
   std::string text = fmt::format(
@@ -40,8 +37,8 @@ int make(const match::OpeningMaker& maker, const std::string& out) {
     log.warn("openings: stopped, nothing written");
     return 3;
   }
-  write_file_atomically(out, text);
-  fmt::print("OPENINGS count={} file={}\n", found, out);
+  write_file_atomically(out.path, text);
+  fmt::print("OPENINGS count={} file={}\n", found, out.path);
   return 0;
 }
 
@@ -54,14 +51,14 @@ int openings_command(int argc, char** argv) {
       "make", "Plays random plies from the start position and keeps lines that alpha-beta calls even.");
   app.footer("example: chuhe openings make --count 400 --seed 1 --out openings.epd");
   match::OpeningMaker maker;
-  std::string out;
+  NewFile out;
   sub->add_option("--count", maker.count, "openings to make")->check(CLI::Range(1, 1000000));
   sub->add_option("--seed", maker.seed, "of the random plies");
   sub->add_option("--min-plies", maker.min_plies, "shortest line")->check(CLI::Range(1, 100));
   sub->add_option("--max-plies", maker.max_plies, "longest line")->check(CLI::Range(1, 100));
   sub->add_option("--depth", maker.depth, "of the alpha-beta search")->check(CLI::Range(1, 8));
   sub->add_option("--margin", maker.margin, "pawns that count as even")->check(CLI::Range(0.0, 100.0));
-  sub->add_option("--out", out, "EPD file to write")->required();
+  out.add_to(*sub, "--out", "EPD file to write")->required();
   if (!parse_command(app, argc, argv)) return 0;
   if (maker.min_plies > maker.max_plies)
     throw Error("openings: --min-plies {} is above --max-plies {}", maker.min_plies, maker.max_plies);
