@@ -114,9 +114,10 @@ std::set<uint64_t> stored_ids(const fs::path& folder, const std::string& writer)
   for (const ShardFile& shard : find_shards(folder).shards) {
     if (shard.name.writer != writer) continue;
     for (const IdRange& range : read_header(shard.path).ids)
-      for (uint64_t id = range.first; id <= range.last; ++id)
-        if (!ids.insert(id).second)
-          throw Error("{}: game {} of {} is in another shard as well", shard.path.string(), id, writer);
+      for (uint64_t more = 0; more <= range.last - range.first; ++more)  // the last id may be 2^64 - 1
+        if (!ids.insert(range.first + more).second)
+          throw Error("{}: game {} of {} is in another shard as well", shard.path.string(),
+                      range.first + more, writer);
   }
   return ids;
 }

@@ -16,6 +16,8 @@ namespace {
 
 constexpr size_t kSmallestBlock = 512;
 constexpr size_t kLargestBlock = 1 << 16;
+// More games than any shard's tables may hold: whoever lists the ids of a damaged header must come to an end.
+constexpr uint64_t kMostGames = 1 << 22;
 constexpr std::string_view kMagic = "chuhe shard ";
 constexpr std::string_view kChecksumKey = "\ncrc32 ";
 
@@ -76,7 +78,7 @@ std::vector<IdRange> ranges_of(std::vector<uint64_t> ids) {
   std::sort(ids.begin(), ids.end());
   std::vector<IdRange> ranges;
   for (const uint64_t id : ids) {
-    if (!ranges.empty() && id <= ranges.back().last + 1) {
+    if (!ranges.empty() && id - ranges.back().last <= 1) {  // the last one may be 2^64 - 1
       ranges.back().last = id;
     } else {
       ranges.push_back({id, id});
@@ -137,6 +139,8 @@ HeaderBlock parse_block(std::string_view file, const std::string& name) {
   block.header.writer = need("writer");
   block.header.games = number("games");
   block.header.rows = number("rows");
+  if (block.header.games > kMostGames)
+    throw Error("{}: damaged header: {} games, expected {} at most", name, block.header.games, kMostGames);
   // A long list of ids may go on behind the part that was read.
   if (file.size() < block.size) return block;
   const auto ids = parse_ids(need("ids"));

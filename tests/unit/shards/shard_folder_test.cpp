@@ -113,5 +113,28 @@ TEST_F(ShardFolderTest, StoredIds) {
               HasSubstr("game 2 of w1 is in another shard as well"));
 }
 
+// Counting up to the last id of a range never ended where that was the highest number of all.
+TEST_F(ShardFolderTest, TheHighestIdsAreIdsAsAnyOther) {
+  constexpr uint64_t kHighest = UINT64_MAX;
+  const auto path = write("a", "w1", kHighest - 2, 3);
+  write("b", "w1", 5, 1);
+  EXPECT_EQ(read_header(path).ids, (std::vector{IdRange{kHighest - 2, kHighest}}));
+  EXPECT_THAT(stored_ids(folder_, "w1"), ElementsAre(5, kHighest - 2, kHighest - 1, kHighest));
+  EXPECT_EQ(read_shard(path).games.back().id, kHighest);
+  EXPECT_THAT(ranges_of({kHighest, 0, kHighest}), ElementsAre(IdRange{0, 0}, IdRange{kHighest, kHighest}));
+}
+
+// A header is read without its seal: no number in it may keep a reader busy for hours.
+TEST_F(ShardFolderTest, AHeaderThatClaimsCountlessGamesIsDamaged) {
+  const auto path = write("a", "w1", 0, 1);
+  for (const char* claim : {"games 18446744073709551615\nrows 1\nids 0-18446744073709551614\n",
+                            "games 0\nrows 1\nids 0-18446744073709551615\n"}) {
+    std::string text = "chuhe shard 1\nblock 512\nwriter w1\n" + std::string(claim) + "crc32 00000000\n";
+    text.resize(600, '\0');
+    write_file_atomically(path, text);
+    EXPECT_THAT(error_of([&] { stored_ids(folder_, "w1"); }), HasSubstr("damaged header: "));
+  }
+}
+
 }  // namespace
 }  // namespace chuhe::shards
