@@ -152,6 +152,24 @@ void apply_table(const Fields& fields, const toml::table& table, const std::stri
       apply_table(fields, *inner, prefix + std::string(key.str()) + ".", source);
 }
 
+toml::table parsed(std::string_view text, std::string_view source) {
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& e) {
+    throw Error("{}:{}: not TOML: {}", source, e.source().begin.line, e.description());
+  }
+}
+
+void collect_keys(const toml::table& table, const std::string& prefix, std::set<std::string>& keys) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const auto* inner = node.as_table())
+      collect_keys(*inner, name + ".", keys);
+    else
+      keys.insert(name);
+  }
+}
+
 void print_field(std::string& out, const Fields::Field& field, bool with_docs) {
   if (with_docs) out += fmt::format("# {}{}\n", field.doc, field.range.empty() ? "" : "; " + field.range);
   out += fmt::format("{} = {}\n", last_part(field.name), field.get());
@@ -266,14 +284,23 @@ void Fields::end_table() {
 }
 
 void apply_toml(const Fields& fields, std::string_view text, std::string_view source) {
-  const toml::parse_result table = [&] {
-    try {
-      return toml::parse(text);
-    } catch (const toml::parse_error& e) {
-      throw Error("{}:{}: not TOML: {}", source, e.source().begin.line, e.description());
-    }
-  }();
-  apply_table(fields, table, "", source);
+  apply_table(fields, parsed(text, source), "", source);
+}
+
+std::set<std::string> toml_keys(std::string_view text, std::string_view source) {
+  std::set<std::string> keys;
+  collect_keys(parsed(text, source), "", keys);
+  return keys;
+}
+
+std::vector<FieldDifference> differences(const Fields& before, const Fields& now) {
+  CHUHE_CHECK(before.all().size() == now.all().size(), "structs of two types");
+  std::vector<FieldDifference> list;
+  for (size_t i = 0; i < now.all().size(); ++i) {
+    const Fields::Field &a = before.all()[i], &b = now.all()[i];
+    if (!a.is_table && a.get() != b.get()) list.push_back({a.name, a.get(), b.get()});
+  }
+  return list;
 }
 
 void apply_toml_file(const Fields& fields, const std::string& path) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,14 @@ void apply_toml(const Fields& fields, std::string_view text, std::string_view so
 void apply_toml_file(const Fields& fields, const std::string& path);
 /// Applies one "key=value" of the command line; the value is TOML, and a bare word is taken as a string.
 void apply_override(const Fields& fields, std::string_view key_value);
+/// A key whose values differ, both as TOML texts.
+struct FieldDifference {
+  std::string name, before, now;
+};
+/// The keys in which two structs of one type differ, in their order.
+std::vector<FieldDifference> differences(const Fields& before, const Fields& now);
+/// Dotted names of all values in a TOML text. Throws Error "<source>:<line>: ..." for bad syntax.
+std::set<std::string> toml_keys(std::string_view text, std::string_view source);
 /// Every key with its value; with_docs adds the line of documentation above each.
 std::string to_toml(const Fields& fields, bool with_docs);
 

@@ -162,9 +162,11 @@ int replay(const Options& o) {
   apply_toml(fields_of(config), game.provenance.params, o.replay + ", its settings");
   config.evaluator = selfplay::fitted(config.evaluator, config.selfplay.farm);
   const selfplay::GameMaker maker(config.selfplay, game.record.seed, game.record.writer);
-  if (maker.params_hash() != game.record.params_hash)
-    throw Error("{}: the settings in the shard are not those of the game (has the openings file changed?)",
-                o.replay);
+  const auto differing =
+      selfplay::what_differs(game.provenance, game.record.params_hash, config.selfplay, maker);
+  if (!differing.empty())
+    throw Error("{}: game {} cannot be played again: {}", o.replay, game.record.id,
+                fmt::join(differing, "; "));
   const auto nets = nets_for(game.record, o, config.evaluator);
   const auto evaluator_of = [&](const std::string& net) { return nets.at(net).make(); };
   const shards::GameRecord again = selfplay::play_again(game.record, maker.make(game.record.id), evaluator_of,

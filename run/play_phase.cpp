@@ -50,9 +50,10 @@ void play_phase(const PlayPhase& phase, Log& log, std::stop_token stop,
   make_folder(folder);
   const Lease lease(folder);  // one process a writer: two would use the same ids
   selfplay::StoredConfig stored_config{phase.settings, phase.evaluator};
-  shards::ShardWriter writer(folder, phase.writer,
-                             {to_toml(fields_of(stored_config), false), build_info().revision},
-                             {.games = size_t(phase.shard_games)});
+  shards::ShardWriter writer(
+      folder, phase.writer,
+      {to_toml(fields_of(stored_config), false), build_info().revision, maker.openings_digest()},
+      {.games = size_t(phase.shard_games)});
   const std::set<uint64_t> stored = writer.stored();
   const uint64_t missing = missing_of(stored);
   uint64_t id = phase.first;

@@ -28,13 +28,11 @@ void adopt_settings(const RunFolder& folder, RunSettings& settings, Log& log) {
     RunSettings stored;
     const Fields before = fields_of(stored);
     apply_toml_file(before, folder.config().string());
-    for (size_t i = 0; i < now.all().size(); ++i) {
-      const Fields::Field &a = before.all()[i], &b = now.all()[i];
-      if (a.is_table || a.get() == b.get()) continue;
-      if (is_identity(a.name))
+    for (const FieldDifference& d : differences(before, now)) {
+      if (is_identity(d.name))
         throw Error("{}: this run was begun with {} = {}, not {}: use another --run folder",
-                    folder.config().string(), a.name, a.get(), b.get());
-      log.info(fmt::format("changed since this run last worked: {} = {} (was {})", a.name, b.get(), a.get()));
+                    folder.config().string(), d.name, d.before, d.now);
+      log.info(fmt::format("changed since this run last worked: {} = {} (was {})", d.name, d.now, d.before));
     }
   }
   write_file_atomically(folder.config(), to_toml(now, true));

@@ -12,7 +12,7 @@ void SelfplaySettings::describe_games(Fields& f) {
   Fields::Choices rule_sets;
   for (const auto name : xiangqi::rule_set_names()) rule_sets.emplace_back(name);
   f("rule_set", rule_set, "rules of play", rule_sets);
-  f("openings", openings,
+  f(kOpeningsKey, openings,
     "where games begin: \"\" = the start position, \"default\" = the built-in list, else a file");
   f("random_opening_plies", random_opening_plies,
     "after the opening so many random plies at most; the number is drawn per game", {0, 1000});
@@ -34,6 +34,13 @@ void StoredConfig::describe(Fields& f) {
   f.table("evaluator", evaluator, "where nets are evaluated");
 }
 
+std::vector<FieldDifference> game_differences(SelfplaySettings before, SelfplaySettings now) {
+  Fields a, b;
+  before.describe_games(a);
+  now.describe_games(b);
+  return differences(a, b);
+}
+
 nn::EvaluatorSettings fitted(nn::EvaluatorSettings evaluator, const FarmSettings& farm) {
   if (evaluator.batch == 0) evaluator.batch = (farm.slots + 1) / 2;
   return evaluator;
@@ -49,10 +56,10 @@ GameMaker::GameMaker(const SelfplaySettings& settings, uint64_t seed, std::strin
     book_ = match::default_openings();
   else if (!settings_.openings.empty())
     book_ = match::load_openings(settings_.openings);
-  SelfplaySettings shaping = settings_;
-  Fields f;
-  shaping.describe_games(f);
-  params_hash_ = hash_text(to_toml(f, false), book_.digest);
+  std::string shaping;
+  for (const FieldDifference& d : game_differences({}, settings_))
+    if (d.name != kOpeningsKey) shaping += fmt::format("{} = {}\n", d.name, d.now);
+  params_hash_ = hash_text(shaping, book_.digest);
 }
 
 match::GameSpec GameMaker::make(uint64_t id) const {

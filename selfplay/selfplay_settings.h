@@ -2,6 +2,8 @@
 // What shapes a self-play game, and the farm that plays it.
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "match/game_runner.h"
 #include "match/openings.h"
@@ -9,6 +11,9 @@
 #include "selfplay/farm.h"
 
 namespace chuhe::selfplay {
+
+/// Names a list of openings, which shapes games by what is in it, not by where it lies.
+inline constexpr std::string_view kOpeningsKey = "openings";
 
 struct SelfplaySettings {
   SelfplaySettings();
@@ -28,6 +33,9 @@ struct SelfplaySettings {
   void describe_games(Fields& f);
 };
 
+/// The settings that shape games in which two differ, in their order.
+std::vector<FieldDifference> game_differences(SelfplaySettings before, SelfplaySettings now);
+
 /// What a shard remembers of the settings (Provenance::params, as TOML).
 struct StoredConfig {
   SelfplaySettings selfplay;
@@ -44,8 +52,10 @@ class GameMaker {
   /// Throws Error for an unknown rule set or a bad openings file.
   GameMaker(const SelfplaySettings& settings, uint64_t seed, std::string writer);
   match::GameSpec make(uint64_t id) const;
-  /// Of the settings that shape games and the openings' text: in every record.
+  /// Of the settings that shape games, those at their default left out, and the openings' text: in every
+  /// record. So a setting that a later version adds leaves the hash of older games as it is.
   uint64_t params_hash() const { return params_hash_; }
+  uint64_t openings_digest() const { return book_.digest; }  // 0: the start position
 
  private:
   const SelfplaySettings settings_;

@@ -323,6 +323,10 @@ void Input::read(const Table& table, void* rows) const {
     impl_->fail(fmt::format("cannot read dataset '{}'", table.name));
 }
 
+bool Input::has(const char* attribute) const {
+  return H5Aexists(impl_->file, attribute) > 0;
+}
+
 uint64_t Input::number(const char* attribute) const {
   const Handle opened = impl_->attribute(attribute);
   const Handle type(H5Aget_type(opened), H5Tclose), space(H5Aget_space(opened), H5Sclose);

@@ -62,6 +62,7 @@ class Input {
     read(description, rows.data());
     return rows;
   }
+  bool has(const char* attribute) const;
   uint64_t number(const char* attribute) const;
   std::string text(const char* attribute) const;
 

@@ -138,6 +138,7 @@ void write_attributes(hdf5::Output& out, const ShardHeader& header, const Proven
   // An attribute holds 64 KiB at most.
   CHUHE_CHECK(provenance.params.size() < 60000, "parameters of {} bytes", provenance.params.size());
   out.attribute("params", provenance.params);
+  if (provenance.openings) out.attribute("openings", provenance.openings);
 }
 
 // Turns the tables of a file back into records; every index and number is checked on the way.
@@ -281,7 +282,8 @@ Shard decode_shard(std::string_view bytes, const std::string& name) {
   const uint64_t version = in.number("format_version");
   if (version != uint64_t(kFormatVersion))
     throw Error("{}: shard format {}, this program reads format {}", name, version, kFormatVersion);
-  shard.provenance = {in.text("params"), in.text("code_revision")};
+  shard.provenance = {in.text("params"), in.text("code_revision"),
+                      in.has("openings") ? in.number("openings") : 0};
   shard.games = Decoder(in, name, shard.header.writer).games();
 
   uint64_t rows = 0;

@@ -40,6 +40,7 @@ struct ShardHeader {
 struct Provenance {
   std::string params;         // effective settings, as TOML
   std::string code_revision;  // of the program that played
+  uint64_t openings = 0;      // digest of the list of openings that the settings name; 0: none, or not stored
   bool operator==(const Provenance&) const = default;
 };
 

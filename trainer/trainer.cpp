@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "base/build_info.h"
 #include "base/error.h"
@@ -16,14 +15,6 @@
 
 namespace chuhe::trainer {
 namespace {
-
-std::map<std::string, std::string> values_of(TrainSettings settings) {
-  std::map<std::string, std::string> values;
-  const Fields fields = fields_of(settings);
-  for (const Fields::Field& f : fields.all())
-    if (!f.is_table) values.emplace(f.name, f.get());
-  return values;
-}
 
 class SelectionTrainer final : public Trainer {
  public:
@@ -153,10 +144,9 @@ void SelectionTrainer::log_changes(const Checkpoint& c) const {
     log_.warn(fmt::format("settings of the checkpoint are not known here: {}", e.what()));
     return;
   }
-  const auto before = values_of(then), now = values_of(settings_);
-  for (const auto& [key, value] : now)
-    if (before.at(key) != value)
-      log_.info(fmt::format("changed since the checkpoint: {} {} -> {}", key, before.at(key), value));
+  TrainSettings now = settings_;
+  for (const FieldDifference& d : differences(fields_of(then), fields_of(now)))
+    log_.info(fmt::format("changed since the checkpoint: {} {} -> {}", d.name, d.before, d.now));
   if (c.device != learner_->device())
     log_.info(fmt::format("changed since the checkpoint: device {} -> {}", c.device, learner_->device()));
 }

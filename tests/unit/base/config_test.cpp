@@ -173,5 +173,22 @@ TEST(ConfigTest, DocsCarryTheRange) {
       "# rows per step; [1, 65536]\nbatch = 256\n");
 }
 
+TEST(ConfigTest, DifferencesNameKeysAndBothValues) {
+  Settings a, b;
+  EXPECT_TRUE(differences(fields_of(a), fields_of(b)).empty());
+  b.train.batch = 64;
+  b.name = "slow";
+  const auto list = differences(fields_of(a), fields_of(b));
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].name + " " + list[0].before + " " + list[0].now, "train.batch 256 64");
+  EXPECT_EQ(list[1].name + " " + list[1].before + " " + list[1].now, "name \"quick\" \"slow\"");
+}
+
+TEST(ConfigTest, KeysOfAText) {
+  EXPECT_THAT(toml_keys("games = 7\n[train]\nbatch = 1\n[train.more]\nx = 2\n", "x"),
+              testing::ElementsAre("games", "train.batch", "train.more.x"));
+  EXPECT_THROW(toml_keys("games =", "x"), Error);
+}
+
 }  // namespace
 }  // namespace chuhe
