@@ -18,7 +18,7 @@ constexpr bool kBuiltWithTorch = CHUHE_BUILT_WITH_TORCH;
 struct Plugin {
   void* handle = nullptr;
   std::string path;
-  std::string failure;  // why there is no handle
+  std::string failure;  // why it cannot be used; empty where it can
 };
 
 std::vector<fs::path> candidates() {
@@ -27,6 +27,18 @@ std::vector<fs::path> candidates() {
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   const fs::path folder = program.parent_path();
   return {folder.parent_path() / "lib" / CHUHE_TORCH_PLUGIN_NAME, folder / CHUHE_TORCH_PLUGIN_NAME};
+}
+
+// Why the library that was opened must not be used, or nothing. Asked before any other of its functions.
+std::string misfit(void* handle, const std::string& path) {
+  void* const build = dlsym(handle, "chuhe_torch_build");
+  const std::string its =
+      build ? reinterpret_cast<decltype(&chuhe_torch_build)>(build)() : "unknown, it does not tell";
+  if (its == kPluginBuild) return {};
+  return fmt::format(
+      "LibTorch: {} belongs to another build of chuhe ({}; this program: {}); build or install "
+      "both together",
+      path, its, kPluginBuild);
 }
 
 Plugin open_plugin() {
@@ -43,10 +55,13 @@ Plugin open_plugin() {
     setenv("OMP_WAIT_POLICY", "PASSIVE", /*overwrite=*/0);
     plugin.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     plugin.path = path.string();
-    if (plugin.handle) return plugin;
-    const char* why = dlerror();
-    plugin.failure =
-        fmt::format("LibTorch: {} cannot be loaded: {}", path.string(), why ? why : "unknown cause");
+    if (plugin.handle) {
+      plugin.failure = misfit(plugin.handle, plugin.path);
+    } else {
+      const char* why = dlerror();
+      plugin.failure =
+          fmt::format("LibTorch: {} cannot be loaded: {}", plugin.path, why ? why : "unknown cause");
+    }
     return plugin;
   }
   plugin.failure =
@@ -66,17 +81,16 @@ const Plugin& plugin() {
 
 void* torch_symbol(const char* name) {
   const Plugin& p = plugin();
-  if (!p.handle) throw Error(p.failure);
+  if (!p.failure.empty()) throw Error(p.failure);
   void* symbol = dlsym(p.handle, name);
-  if (!symbol)
-    throw Error("LibTorch: {} has no function '{}'; it belongs to another version of chuhe", p.path, name);
+  if (!symbol) throw Error("LibTorch: {} has no function '{}'", p.path, name);
   return symbol;
 }
 
 bool torch_available(std::string* why) {
   const Plugin& p = plugin();
-  if (!p.handle && why) *why = p.failure;
-  return p.handle != nullptr;
+  if (why) *why = p.failure;
+  return p.failure.empty();
 }
 
 }  // namespace chuhe::nn

@@ -7,10 +7,18 @@
 
 namespace chuhe::nn {
 
+/// Program and plugin share types in memory, so each has this compiled in and only equals are used together:
+/// the version, and a hash of all sources that the plugin or a header of its interface is made from
+/// (cmake/ChuhePluginBuild.cmake). The plugin tells its own by chuhe_torch_build().
+extern const char* const kPluginBuild;
+
 /// The address of an extern "C" function of libchuhe_torch.so, found beside the program (../lib, $ORIGIN) or
-/// in CHUHE_TORCH_PLUGIN. Throws Error that says where it looked, or that this build has no LibTorch.
+/// in CHUHE_TORCH_PLUGIN. Throws Error that says where it looked, that the plugin is of another build, or that
+/// this build has no LibTorch.
 void* torch_symbol(const char* name);
 /// Whether torch_symbol would succeed; `why` gets the reason if not.
 bool torch_available(std::string* why = nullptr);
 
 }  // namespace chuhe::nn
+
+extern "C" const char* chuhe_torch_build();

@@ -3,6 +3,7 @@
 #include "nn/infer/torch_entry.h"
 
 #include "base/error.h"
+#include "nn/api/torch_plugin.h"
 #include "nn/infer/torch_cpu.h"
 #include "nn/infer/torch_cuda.h"
 #include "nn/infer/torch_device.h"
@@ -40,6 +41,10 @@ void check_weights(const NetFile& net) {
 }
 
 }  // namespace
+
+const char* chuhe_torch_build() {
+  return kPluginBuild;
+}
 
 void chuhe_torch_open_net(const NetFile& net, const EvaluatorSettings& settings, NetHandle& out) {
   const at::Device device = torch_device(settings.device);

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "nn/api/torch_plugin.h"
 #include "tests/unit/nn/nn_support.h"
 
 namespace chuhe::nn {
@@ -178,14 +177,6 @@ TEST(Doubles, DeviceNamesThatAreWrong) {
       EXPECT_NE(std::string(e.what()).find(name), std::string::npos) << e.what();
     }
   }
-}
-
-TEST(TorchPlugin, SaysWhereItLooked) {
-  setenv("CHUHE_TORCH_PLUGIN", "/nonexistent/libchuhe_torch.so", 1);
-  std::string why;
-  EXPECT_FALSE(torch_available(&why));
-  EXPECT_NE(why.find("/nonexistent/libchuhe_torch.so"), std::string::npos) << why;
-  EXPECT_THROW(torch_symbol("chuhe_open_torch_net"), Error);
 }
 
 }  // namespace
