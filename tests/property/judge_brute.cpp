@@ -319,17 +319,48 @@ bool Ply::hung() const {
   return false;
 }
 
+namespace {
+
+bool kings_face(const Position& p) {
+  const Square red = p.king(Color::Red), black = p.king(Color::Black);
+  if (file_of(red) != file_of(black)) return false;
+  for (int rank = xiangqi::rank_of(red) + 1; rank < xiangqi::rank_of(black); ++rank)
+    if (!p.empty(make_square(file_of(red), rank))) return false;
+  return true;
+}
+
+/// The men of the side to move that attack the other king.
+Men checking(const Board& b) {
+  Men out;
+  const Square king = b.position.king(~b.position.side_to_move());
+  for (Square s = 0; s < kSquares; ++s)
+    if (b.position.is_pseudo_legal(Move(s, king))) out.insert(b.man(s));
+  return out;
+}
+
+/// May the side to move take so, if the men that have just given check were not looked at?
+bool may_take(const Board& b, Move m, const Men& given) {
+  if (b.position.is_legal(m)) return true;
+  if (!b.position.is_pseudo_legal(m) || m.from() == b.position.king(b.position.side_to_move())) return false;
+  const Board next = b.played(m);
+  return !kings_face(next.position) &&
+         std::ranges::all_of(checking(next), [&](int man) { return given.contains(man); });
+}
+
+}  // namespace
+
 Bitboard Ply::asian_victims() const {
   Bitboard out;
-  const Pairs pairs = mutual_pairs(next_, mover_, false);
+  const Men given = checking(next_);
   for (Move m : next_.position.legal_moves()) {
     const Piece x = next_.position.piece_on(m.from()), v = next_.position.piece_on(m.to());
     if (v == Piece::None || type_of(x) == PieceType::King || type_of(x) == PieceType::Pawn) continue;
     const Balance value = worth(next_, m.to());
     if (value.strong + value.weak + value.pawns == 0) continue;
-    if (pairs.contains({next_.man(m.from()), next_.man(m.to())})) continue;
+    if (type_of(x) == type_of(v) && may_take(next_.passed(), Move(m.to(), m.from()), given)) continue;
     const Board taken = next_.played(m);
-    const bool rooted = Lines(rules_, mover_, false, false, [] {}).has_real_root(taken, m.to());
+    bool rooted = false;
+    for (Square s = 0; s < kSquares; ++s) rooted = rooted || may_take(taken, Move(s, m.to()), given);
     if (rooted && rank_of_piece(v) <= rank_of_piece(x)) continue;
     const Move earlier(before_.square_of(next_.man(m.from())), before_.square_of(next_.man(m.to())));
     if (before_.position.is_pseudo_legal(earlier)) {
@@ -338,7 +369,7 @@ Bitboard Ply::asian_victims() const {
       for (Move reply : takers(then, earlier.to())) {
         // It still stands there, and is pinned.
         const Move now(reply.from(), m.to());
-        lost_root = lost_root || (taken.position.is_pseudo_legal(now) && !taken.position.is_legal(now));
+        lost_root = lost_root || (taken.position.is_pseudo_legal(now) && !may_take(taken, now, given));
       }
       if (!lost_root) continue;
     }

@@ -6,8 +6,10 @@
 namespace chuhe::xiangqi {
 
 /// Pieces that the move newly chases, where they stand after it: an attacker other than king or pawn can take
-/// the piece legally, and it is unprotected or of a higher class, or a crossed pawn; mutual attacks of like
-/// pieces do not count, nor attacks that stood before the move unless the protector has just been pinned.
+/// the piece legally, and nothing can take back legally, or the piece is of a higher class, or a crossed pawn.
+/// Mutual attacks of like pieces do not count, nor attacks that stood before the move unless a protector has
+/// just been pinned. If the move gives check, too, that check is left aside in all of this: what the checked
+/// side could otherwise take back, it protects.
 Bitboard newly_chased(const Position& before, Move move, const RuleSet& rules, PlyFinding* details);
 
 }  // namespace chuhe::xiangqi

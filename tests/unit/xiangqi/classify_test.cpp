@@ -99,6 +99,37 @@ TEST(Classify, TheVerdictKnowsOfRunsThatBeginWithACaptureThatStood) {
   EXPECT_EQ(verdict->outcome, Outcome::BlackWins);
 }
 
+std::string asian_verdict(const std::string& fen, const std::string& moves) {
+  GameHistory history(position(fen));
+  for (int round = 0; round < 2; ++round)
+    for (const std::string& move : words(moves)) history.push(parse_uci(move));
+  return std::string(name_of(judge(history, rule_set("axf")).value().outcome));
+}
+
+TEST(Classify, ACheckIsNotTakenForAPinOfWhatProtects) {
+  // Asian rules. One move attacks, the other gives check (allowed by turns): that Black must answer the check
+  // first was taken to mean that nothing of his protects anything.
+  EXPECT_EQ(asian_verdict("2bak3r/2R1a2C1/2Rcb4/2N2P3/5C2p/9/9/4p4/4p2p1/5K3 w", "f5e5 e9f9 e5f5 f9e9"),
+            "draw");
+  // Nor does it end a mutual attack of like pieces: the cannons b1 and g1 over d1.
+  EXPECT_EQ(asian_verdict("6b2/9/3k5/4R4/9/6p2/2n6/5A3/1C4c2/5K3 b", "c3d1 f0f1 d1c3 f1f0"), "draw");
+  // g1 protects g5 though f1 gives check.
+  EXPECT_EQ(asian_verdict("3a5/3k2P2/8b/9/p1n3N2/p1B6/3c5/N8/3K1rR2/2n6 w", "d1d0 f1f5 d0d1 f5f1"), "draw");
+  // What is pinned still protects nothing (D84).
+  EXPECT_EQ(asian_verdict("1r2knb1C/4a4/5ac1b/7R1/p8/9/9/9/4A4/3AK4 w", "h6g6 g7h7 g6h6 h7g7"), "black_wins");
+}
+
+TEST(Classify, AStandingAttackIsNotMadeNewByTheAttackersRetreat) {
+  // Asian rules, D106. The elephant steps onto the rook's file by itself; the rook stays on that file.
+  EXPECT_EQ(asian_verdict("9/9/5k3/9/9/9/9/B1r6/9/4K4 w", "a2c0 c2c8 c0a2 c8c2"), "draw");
+  EXPECT_EQ(asian_verdict("9/9/5k3/9/9/9/9/B1r6/9/4K4 w", "a2c0 c2c1 c0a2 c1c2"), "draw");
+  // d7 stands between the kings and may not take; nor may c5 cross the river or f2 leave its palace.
+  EXPECT_EQ(asian_verdict("2b6/3k5/2NC5/9/9/9/9/3K5/9/9 w", "c7a8 c9a7 a8c7 a7c9"), "draw");
+  EXPECT_EQ(asian_verdict("9/4k4/9/3c5/2b6/9/4C4/4K4/9/9 w", "e3e7 d6d4 e7e3 d4d6"), "draw");
+  // The king may not take back on d9 once the file is open: the rook's attack on the advisor is new.
+  EXPECT_EQ(asian_verdict("3ak4/3R5/9/9/6b2/2B6/1N7/3C5/3K5/8R w", "d2f2 g5e7 f2d2 e7g5"), "black_wins");
+}
+
 /// The finding with every square, piece and line as the turned board has them.
 PlyFinding turned(PlyFinding finding, Square (*map)(Square), bool recolor) {
   const auto piece = [&](Piece p) {
