@@ -57,7 +57,7 @@ struct Sample {
 
 std::vector<Sample> samples() {
   std::vector<Sample> out;
-  for (const char* name : {"cases.tsv", "cases_rule_sets.tsv"})
+  for (const char* name : {"cases.tsv", "cases_rule_sets.tsv", "cases_axf.tsv"})
     for (const Case& c : read_case_file(golden_dir() / name).cases) {
       const auto start = Position::from_fen(c.fen);
       if (c.category != Category::Repetition || !start.ok()) continue;
