@@ -9,7 +9,7 @@
 namespace chuhe::xiangqi::brute {
 namespace {
 
-constexpr int kMostMatingChecks = 9, kCounterChecks = 6;
+constexpr int kMostMatingChecks = 9;
 
 }  // namespace
 
@@ -39,17 +39,17 @@ PlyClass Ply::chinese() const {
   return rules_.exempts(Exemption::LoneAttacker) && lone_attacker(gains) ? quiet : PlyClass::Chase;
 }
 
-Pairs Ply::mate_bans() const {
+MateBan Ply::mate_bans() const {
   Lines lines(rules_, mover_, false, false, [this] { count(); });
   Pairs banned;
   for (auto pair : mutual_pairs(next_, mover_, false))
     if (lines.taken_first(next_, pair) != 2) banned.insert(pair);
-  return banned;
+  return {next_, banned};
 }
 
 int Ply::mate_depth() const {
   const Lines lines(rules_, mover_, false, false, [this] { count(); });
-  const Pairs banned = mate_bans();
+  const MateBan banned = mate_bans();
   for (int depth = 1; depth <= kMostMatingChecks; ++depth)
     if (lines.mates(next_, depth, banned)) return depth;
   return 0;
@@ -59,14 +59,15 @@ bool Ply::self_inflicted(int depth) const {
   if (!was_in_check_) return false;
   const Lines now(rules_, mover_, false, false, [this] { count(); });
   const Lines then(rules_, mover_, true, false, [this] { count(); });
-  const Pairs banned = mate_bans();
+  const MateBan banned = mate_bans();
   for (Move m : next_.position.legal_moves()) {
-    if (banned.contains({next_.man(m.from()), next_.man(m.to())})) continue;
+    if (banned.forbids(next_, m, {})) continue;
     const Board checked = next_.played(m);
-    if (!checked.position.in_check() || !now.mated(checked, depth - 1, banned)) continue;
+    if (!checked.position.in_check() || !now.mated(checked, depth - 1, banned, {next_.man(m.from())}))
+      continue;
     if (m.from() == move_.to() || !before_.position.is_pseudo_legal(m)) return false;
     const Board stood = before_.played(m);
-    if (!stood.position.in_check() || !then.mated(stood, depth - 1, {})) return false;
+    if (!stood.position.in_check() || !then.mated(stood, depth - 1)) return false;
   }
   return true;
 }
@@ -121,14 +122,47 @@ Men Ply::hung_for(const Gain& gain, bool pawns) const {
   return hung;
 }
 
-/// Does the opponent, once the capture is made, come out with a gain by consecutive checks?
+/// Does the opponent, once the capture is made, come out with a gain by consecutive checks, and win more by them
+/// than had the mover passed?
 bool Ply::answered_by_checks(const Board& b, Move capture) const {
   const Board taken = b.played(capture);
   const Lines opponent(rules_, ~mover_, false, false, [this] { count(); });
-  const Balance lost = Balance{} - worth(b, capture.to());
-  for (Move reply : taken.position.legal_moves())
-    if (gives_check(taken, reply) && opponent.run_from(taken, reply, lost, kCounterChecks)) return true;
-  return false;
+  return opponent.best_run(taken, Balance{} - worth(b, capture.to())) >= 0 &&
+         opponent.best_run(taken, {}) > opponent.best_run(b.passed(), {});
+}
+
+/// The king stepped out of a mate that threatened, and the capture stood but for that mate.
+bool Ply::slept_under_mate(const Gain& gain, bool pawns) const {
+  if (type_of(next_.position.piece_on(move_.to())) != PieceType::King || was_in_check_ ||
+      gain.form == GainForm::Checks || gain.offered)
+    return false;
+  const Lines opponent(rules_, ~mover_, false, false, [this] { count(); });
+  if (!opponent.mates(before_.passed(), rules_.counter_mate_checks)) return false;
+  const Move capture(before_.square_of(gain.attacker), before_.square_of(gain.victim));
+  Lines then(rules_, mover_, false, pawns, [this] { count(); });
+  then.look_at(before_);
+  return then.moves(before_).contains(capture) && !then.barred(before_, capture) &&
+         then.stands_but_for_mate(before_, capture);
+}
+
+/// Does the run let go of men that hung before and that only its first man guards now, by checks that win their
+/// taker, so that nothing is gained on the whole?
+bool Ply::gives_up_a_ward(const Gain& gain) const {
+  if (gain.form != GainForm::Checks || !rules_.exempts(Exemption::LaidOpen)) return false;
+  const Lines plain(rules_, mover_, false, false, [this] { count(); });
+  Lines lines = plain;
+  lines.gains(next_);
+  for (int man : hanging()) {
+    const Square s = next_.square_of(man);
+    if (man == gain.attacker || s == kNoSquare) continue;
+    for (Move take : takers(after_, s))
+      if (plain.run_takes(after_.played(take), gain.attacker, after_.man(take.from()),
+                          worth(next_, s).strong))
+        lines.hangs.insert(man);
+  }
+  if (lines.hangs.empty()) return false;
+  lines.free = lines.singly;
+  return !lines.run(next_, Move(next_.square_of(gain.attacker), gain.point), gain.level).has_value();
 }
 
 bool Ply::became_real(const Gain& gain, const Gains& earlier, bool pawns) const {
@@ -182,7 +216,8 @@ Gains Ply::new_gains(bool pawns, Gains* old) const {
     if (g.form == GainForm::Checks &&
         std::ranges::any_of(earlier, [&](const Gain& e) { return e.point == g.point; }))
       std::erase_if(earlier, [&](const Gain& e) { return e.point != g.point; });
-    if (earlier.empty() || became_real(g, earlier, pawns)) {
+    const bool counts = earlier.empty() ? !slept_under_mate(g, pawns) : became_real(g, earlier, pawns);
+    if (counts && !gives_up_a_ward(g)) {
       out.push_back(g);
     } else if (old) {
       old->push_back(g);
@@ -259,25 +294,28 @@ Kind Ply::kind() const {
   const Gains gains = new_gains(false);
   for (const Gain& g : gains) {
     mover_attacks = mover_attacks || g.attacker == next_.man(move_.to());
-    out.direct = out.direct || (g.form == GainForm::Direct && g.run_level <= g.level);
-    bool joint = g.form == GainForm::Exchange;
-    const bool run = g.form == GainForm::Checks || g.run_level > g.level;
-    if (run)
-      joint = !Lines(rules_, mover_, false, false, [this] {
-                 count();
-               }).alone(next_, g.attacker, {}, g.best_level(), 6);
-    if (g.form == GainForm::Direct && !run) {
-      const Board taken = next_.played(Move(next_.square_of(g.attacker), g.point));
-      bool others = false, king = false;
-      for (Square s : taken.position.pieces(~mover_))
-        if (taken.position.is_pseudo_legal(Move(s, g.point)))
-          (s == taken.position.king(~mover_) ? king : others) = true;
-      joint = king && !others && takers(taken, g.point).empty();
-    }
-    out.joint = out.joint || joint;
+    (taken_jointly(g) ? out.joint : out.direct) = true;
   }
   out.escape = escapes(mover_attacks);
   return out;
+}
+
+/// Has the victim a root, and does another man stand behind the capturer, so that there are too few roots?
+bool Ply::taken_jointly(const Gain& g) const {
+  if (g.form == GainForm::Checks) return false;
+  if (g.form == GainForm::Exchange) return g.run_level <= g.level;
+  const Piece own = piece_of(next_, g.attacker), victim = piece_of(next_, g.victim);
+  if (rank_of_piece(own) > 0 && rank_of_piece(victim) > rank_of_piece(own)) return false;
+  const Board taken = next_.played(Move(next_.square_of(g.attacker), g.point));
+  for (Square s : taken.position.pieces(~mover_)) {
+    const Move back(s, g.point);
+    const bool king = s == taken.position.king(~mover_);
+    if (!taken.position.is_pseudo_legal(back) || (!king && !taken.position.is_legal(back))) continue;
+    const Position recaptured = taken.played(back).position;
+    for (Square other : recaptured.pieces(mover_))
+      if (other != recaptured.king(mover_) && recaptured.is_pseudo_legal(Move(other, g.point))) return true;
+  }
+  return false;
 }
 
 bool Ply::escapes(bool mover_attacks) const {
@@ -300,10 +338,10 @@ bool Ply::escapes(bool mover_attacks) const {
   }
   const int depth = mate_depth();
   if (depth == 0) return false;
-  const Pairs banned = mate_bans();
+  const MateBan banned = mate_bans();
   for (Move m : next_.position.legal_moves())
-    if (m.from() != move_.to() && !banned.contains({next_.man(m.from()), next_.man(m.to())}) &&
-        gives_check(next_, m) && now.mated(next_.played(m), depth - 1, banned))
+    if (m.from() != move_.to() && !banned.forbids(next_, m, {}) && gives_check(next_, m) &&
+        now.mated(next_.played(m), depth - 1, banned, {next_.man(m.from())}))
       return true;
   return false;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "xiangqi/board/position.h"
@@ -29,6 +30,15 @@ struct Board {
 
 using Men = std::set<int>;
 using Pairs = std::set<std::pair<int, int>>;  // (own man, enemy man)
+
+/// Captures that a mate may not use: inside these pairs while the victim stands where it stood, and later, too, if
+/// nobody but the capturer has moved.
+struct MateBan {
+  MateBan() = default;
+  MateBan(const Board& b, const Pairs& mutual);
+  bool forbids(const Board& b, Move m, const Men& moved) const;
+  std::set<std::tuple<int, int, Square>> pairs;
+};
 
 /// Won minus lost in a line (25.3).
 struct Balance {
@@ -79,7 +89,10 @@ class Ply {
   bool offers_exchange() const;
   bool escapes(bool mover_attacks) const;
   bool hung() const;
-  Pairs mate_bans() const;
+  MateBan mate_bans() const;
+  bool slept_under_mate(const Gain& gain, bool pawns) const;
+  bool gives_up_a_ward(const Gain& gain) const;
+  bool taken_jointly(const Gain& gain) const;
   bool is_form_of(const Gain& gain, const Gain& earlier) const;
   bool became_real(const Gain& gain, const Gains& earlier, bool pawns) const;
   Men hung_for(const Gain& gain, bool pawns) const;

@@ -148,21 +148,36 @@ MoveList Lines::replies(const Board& b) const {
   return out;
 }
 
-bool Lines::mates(const Board& b, int n, const Pairs& banned) const {
+MateBan::MateBan(const Board& b, const Pairs& mutual) {
+  for (auto [own, other] : mutual) pairs.insert({own, other, b.square_of(other)});
+}
+
+bool MateBan::forbids(const Board& b, Move m, const Men& moved) const {
+  const int own = b.man(m.from()), other = b.man(m.to());
+  return std::ranges::any_of(pairs, [&](const auto& pair) {
+    if (std::get<0>(pair) != own || std::get<1>(pair) != other) return false;
+    const bool helped = std::ranges::any_of(moved, [own](int man) { return man != own; });
+    return std::get<2>(pair) == m.to() || !helped;
+  });
+}
+
+bool Lines::mates(const Board& b, int n, const MateBan& ban, const Men& moved) const {
   if (n == 0) return false;
   for (Move m : moves(b)) {
-    if (banned.contains({b.man(m.from()), b.man(m.to())})) continue;
+    if (ban.forbids(b, m, moved)) continue;
     const Board next = b.played(m);
-    if (next.position.in_check() && mated(next, n - 1, banned)) return true;
+    Men now = moved;
+    now.insert(b.man(m.from()));
+    if (next.position.in_check() && mated(next, n - 1, ban, now)) return true;
   }
   return false;
 }
 
-bool Lines::mated(const Board& b, int n, const Pairs& banned) const {
+bool Lines::mated(const Board& b, int n, const MateBan& ban, const Men& moved) const {
   count_();
   for (Move m : replies(b)) {
     if (n == 0) return false;
-    if (!mates(b.played(m), n, banned)) return false;
+    if (!mates(b.played(m), n, ban, moved)) return false;
   }
   return true;
 }
@@ -178,7 +193,7 @@ bool Lines::own_attack_only(const Board& b, Move m) const {
 
 bool Lines::has_real_root(const Board& b, Square point) const {
   for (Move m : takers(b, point))
-    if (!mates(b.played(m), 1, {})) return true;
+    if (!mates(b.played(m), 1)) return true;
   return false;
 }
 
@@ -209,7 +224,7 @@ void Lines::look_at_free(const Board& b) {
     const bool dearer = own > 0 && rank_of_piece(b.position.piece_on(m.to())) > own;
     const Board taken = b.played(m);
     if (!dearer && !takers(taken, m.to()).empty()) continue;
-    if (aside_ || !opponent.mates(taken, rules_.counter_mate_checks, {})) free.insert(b.man(m.to()));
+    if (aside_ || !opponent.mates(taken, rules_.counter_mate_checks)) free.insert(b.man(m.to()));
   }
 }
 
@@ -219,7 +234,7 @@ bool Lines::stands(const Board& b, Square point, Balance won, int level, int cap
   count_();
   if (!won.is_gain(level)) return false;
   const Lines opponent(rules_, ~side_, false, false, count_);
-  if (!aside_ && opponent.mates(b, rules_.counter_mate_checks, {})) return false;
+  if (!aside_ && opponent.mates(b, rules_.counter_mate_checks)) return false;
   for (Move m : replies(b)) {
     if (m.to() != point && !vulnerable.contains(b.man(m.to()))) continue;
     if (!answers(b.played(m), m.to(), won - worth(b, m.to()), level, captures, vulnerable)) return false;
@@ -233,7 +248,7 @@ bool Lines::stands(const Board& b, Square point, Balance won, int level, int cap
 bool Lines::answers(const Board& b, Square point, Balance won, int level, int captures,
                     const Men& vulnerable) const {
   if (won.is_gain(level)) return true;
-  if (mates(b, 1, {})) return true;
+  if (mates(b, 1)) return true;
   if (captures >= kMostCaptures) return false;
   for (Move m : moves(b)) {
     const int victim = b.man(m.to());
@@ -279,6 +294,16 @@ bool Lines::won_back(const Board& b, int man, Balance won, int level, int checks
 bool Lines::stands_first(const Board& b, Move m, int level) const {
   return stands(b.played(m), m.to(), worth(b, m.to()), level, 1, hangs) &&
          !(rules_.exempts(Exemption::LaidOpen) && lays_open(b, m));
+}
+
+bool Lines::stands_but_for_mate(const Board& b, Move m) const {
+  const Board next = b.played(m);
+  const Balance won = worth(b, m.to());
+  const Lines opponent(rules_, ~side_, false, false, count_);
+  return won.is_gain(0) && opponent.mates(next, rules_.counter_mate_checks) &&
+         std::ranges::all_of(takers(next, m.to()), [&](Move back) {
+           return answers(next.played(back), m.to(), won - worth(next, m.to()), 0, 1, {});
+         });
 }
 
 /// Can the opponent then take elsewhere what he did not reach before, and come out ahead?
@@ -328,11 +353,28 @@ std::optional<Gain> Lines::run(const Board& b, Move m, int level) const {
   return std::nullopt;
 }
 
-bool Lines::run_from(const Board& b, Move m, Balance won, int checks) const {
-  if (barred(b, m)) return false;
-  Gain lines;
-  won = won + worth(b, m.to());
-  return run_goes_on(b.played(m), {won, 0, checks - 1, {b.man(m.from())}}, lines);
+int Lines::best_run(const Board& b, Balance won) const {
+  int best = -1;
+  for (int level = 0; level < kLevels && best == level - 1; ++level)
+    for (Move m : moves(b)) {
+      if (!gives_check(b, m)) continue;
+      Gain lines;
+      const Balance more = won + worth(b, m.to());
+      if (run_goes_on(b.played(m), {more, level, kMostChecks - 1, {b.man(m.from())}}, lines)) best = level;
+    }
+  return best;
+}
+
+bool Lines::run_takes(const Board& b, int man, int prey, int level) const {
+  for (Move m : moves(b)) {
+    if (b.man(m.from()) != man || !gives_check(b, m)) continue;
+    Gain lines;
+    if (b.man(m.to()) != 0) lines.victims.insert(b.man(m.to()));
+    if (run_goes_on(b.played(m), {worth(b, m.to()), level, kOfferRun - 1, {man}}, lines) &&
+        lines.victims.contains(prey))
+      return true;
+  }
+  return false;
 }
 
 bool Lines::run_goes_on(const Board& b, const Run& run, Gain& lines) const {
@@ -353,9 +395,15 @@ bool Lines::run_continues(const Board& b, const Run& run, Gain& lines) const {
   Gain won = lines;  // what all lines win that go on from here
   for (Move m : list) {
     const int victim = b.man(m.to());
-    if (victim == 0 || barred(b, m) || free.contains(victim) || own_attack_only(b, m)) continue;
+    if (victim == 0 || barred(b, m) || free.contains(victim)) continue;
+    // A pawn may take at the end of a run that it helped to give.
+    const bool gave_check = run.movers.contains(b.man(m.from()));
+    const bool king = m.from() == b.position.king(side_);
+    if (own_attack_only(b, m) && (king || !gave_check)) continue;
     Men vulnerable = hangs;
-    vulnerable.insert(run.movers.begin(), run.movers.end());
+    for (int mover : run.movers)
+      if (const Piece p = piece_of(b, mover); p != Piece::None && type_of(p) != PieceType::Pawn)
+        vulnerable.insert(mover);
     vulnerable.erase(b.man(m.from()));
     if (!stands(b.played(m), m.to(), run.won + worth(b, m.to()), run.level, 1, vulnerable)) continue;
     won.victims.insert(victim);
@@ -383,7 +431,7 @@ int Lines::taken_first(const Board& b, std::pair<int, int> pair) const {
   const Square x = b.square_of(pair.first), v = b.square_of(pair.second);
   const Board taken = b.passed().played(Move(v, x));
   const Lines sane(rules_, side_, aside_, pawns_, count_);
-  if (sane.mates(taken, kOfferMate, {})) return 2;
+  if (sane.mates(taken, kOfferMate)) return 2;
   Lines lines = sane;
   lines.pairs = pairs;
   lines.points = points;
@@ -476,28 +524,6 @@ void Lines::find_offers(const Board& b, Gains& out) {
     g.victims = {g.victim};
     out.push_back(g);
   }
-}
-
-bool Lines::alone(const Board& b, int man, Balance won, int level, int checks) const {
-  const MoveList list = moves(b);
-  if (list.empty()) return false;
-  if (won.is_gain(level)) return true;
-  count_();
-  const Square from = b.square_of(man);
-  for (Move m : list) {
-    if (m.from() != from) continue;
-    const Board next = b.played(m);
-    const Balance more = won + worth(b, m.to());
-    if (!b.position.empty(m.to()) && stands(next, m.to(), more, level, 4, {})) return true;
-    if (checks == 0 || !next.position.checkers().has(m.to())) continue;
-    bool all = true;
-    for (Move r : replies(next)) {
-      const Board after = next.played(r);
-      all = all && r.to() != m.to() && alone(after, man, more - worth(next, r.to()), level, checks - 1);
-    }
-    if (all) return true;
-  }
-  return false;
 }
 
 }  // namespace chuhe::xiangqi::brute

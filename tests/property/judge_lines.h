@@ -34,11 +34,13 @@ class Lines {
   Gains gains(const Board& b);
   std::optional<Gain> capture(const Board& b, Move m, int level) const;
   std::optional<Gain> run(const Board& b, Move m, int level) const;
-  /// Does the check m, one of at most `checks`, end in a gain, with so much won before?
-  bool run_from(const Board& b, Move m, Balance won, int checks) const;
-  /// Can the man, moving alone, carry out a run of checks?
-  bool alone(const Board& b, int man, Balance won, int level, int checks) const;
+  /// The highest level at which some run of checks ends in a gain, with so much won before; -1: none does.
+  int best_run(const Board& b, Balance won) const;
+  /// Does a run of checks that the man begins win the other side's man `prey`, and so many strong pieces?
+  bool run_takes(const Board& b, int man, int prey, int level) const;
   bool stands_first(const Board& b, Move m, int level) const;
+  /// stands_first(), a mate by the opponent left aside; and it would not stand with it.
+  bool stands_but_for_mate(const Board& b, Move m) const;
   bool lays_open(const Board& b, Move m) const;
   bool own_attack_only(const Board& b, Move m) const;  // of a king, or a pawn that uncovers no check
   MoveList moves(const Board& b) const;
@@ -50,10 +52,10 @@ class Lines {
   Men singly;  // what it wins by one capture, whoever takes: no matter of runs
   Men hangs;   // own men that the opponent may take in a line instead of recapturing
 
-  /// Can the side to move mate by at most n consecutive checks, without captures inside `banned`?
-  bool mates(const Board& b, int n, const Pairs& banned) const;
+  /// Can the side to move mate by at most n consecutive checks? `moved`: its men that moved in the line.
+  bool mates(const Board& b, int n, const MateBan& ban = {}, const Men& moved = {}) const;
   /// After a first check already made (the opponent to move): mated by n more checks at most?
-  bool mated(const Board& b, int n, const Pairs& banned) const;
+  bool mated(const Board& b, int n, const MateBan& ban = {}, const Men& moved = {}) const;
   bool has_real_root(const Board& b, Square point) const;
   /// How the opponent fares that takes first in the pair: 2 he is mated, 1 he loses, 0 a true offer.
   int taken_first(const Board& b, std::pair<int, int> pair) const;

@@ -96,7 +96,7 @@ std::vector<MateFound> shortest_mates(const NamedBoard& position, const MateFoun
   MoveList list;
   board.possible_checks(list);
   for (Move m : list)
-    if (m != found.first && !is_inside(banned, board, m) &&
+    if (m != found.first && !is_inside(banned, board, m, 0) &&
         mates_with(board, m, found.checks, budget, banned))
       mates.push_back({m, found.checks});
   cut |= budget.exceeded;
@@ -117,7 +117,9 @@ std::vector<Move> mate_line(NamedBoard board, const MateFound& mate, const std::
   std::vector<Move> line;
   NodeBudget budget(kStoodNodes);
   std::optional<MateFound> next = mate;
-  for (int checks = mate.checks; next; next = find_mate(board, --checks, budget, banned)) {
+  PieceSet moved = 0;
+  for (int checks = mate.checks; next; next = find_mate(board, --checks, budget, banned, moved)) {
+    moved |= set_of(board.id(next->first.from()));
     line.push_back(next->first);
     board.play(next->first);
     MoveList replies;
@@ -183,6 +185,10 @@ std::vector<Gain> new_gains(Scene& scene, GainFinder& after, GainFinder& before,
     for (const Gain& g : gains) {
       if (is_old(g, before, after, scene.mover, rules)) {
         if (details) details->exempted.push_back({threat_of(after, g), Exemption::StoodBefore});
+        continue;
+      }
+      if (gives_up_a_ward(g, before, after, rules)) {
+        if (details) details->exempted.push_back({threat_of(after, g), Exemption::LaidOpen});
         continue;
       }
       only_guards &= only_attacks_a_guard(after, g);
@@ -400,12 +406,25 @@ bool stands_and_attacks(Scene& scene, GainFinder& before, GainFinder& after, boo
                      [&](const MateFound& m) { return scene.after.id(m.first.from()) != scene.mover; });
 }
 
-/// A king cannot take back where another piece stands behind the capturer: two pieces attack together. (A
-/// pinned protector is none at all.)
-bool leans_on_another(const GainFinder& after, const Gain& g) {
-  const Position& p = after.board().position();
-  const Bitboard roots = p.attackers_to(g.to, ~p.side_to_move(), p.occupied());
-  return g.free && roots && !(roots & ~p.pieces(PieceType::King));
+/// 少根 (L 28.15): something would take back, were it not that another piece stands behind the capturer. (A pinned
+/// protector is none at all, and a dearer piece is chased whether protected or not.)
+bool is_taken_jointly(const GainFinder& after, const Gain& g) {
+  NamedBoard line = after.board();
+  const auto rank_on = [&](Square s) { return rank_value(type_of(line.piece_on(s))); };
+  if (g.form == GainForm::Checks) return false;
+  if (g.form == GainForm::Exchange) return g.run_level <= g.level;
+  if (rank_on(g.from) > 0 && rank_on(g.to) > rank_on(g.from)) return false;
+  line.play(Move(g.from, g.to));
+  const Position& p = line.position();
+  const Color opponent = p.side_to_move();
+  for (Square root : p.attackers_to(g.to, opponent, p.occupied())) {
+    if (root != p.king(opponent) && !line.is_legal(Move(root, g.to))) continue;
+    NamedBoard taken_back = line;
+    taken_back.play(Move(root, g.to));
+    const Position& then = taken_back.position();
+    if (then.attackers_to(g.to, ~opponent, then.occupied()) & ~then.pieces(PieceType::King)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -427,12 +446,7 @@ ChaseKind chase_kind(const OrientedPly& ply, const RuleSet& rules, const JudgeBu
   bool mover_attacks = false;
   for (const Gain& g : new_gains(scene, after, before, rules, true, nullptr)) {
     mover_attacks |= g.attacker == scene.mover;
-    if (g.form == GainForm::Direct && g.run_level <= g.level) {
-      kind.direct = true;
-      kind.joint |= leans_on_another(after, g);
-    } else {
-      kind.joint |= g.form == GainForm::Exchange || !after.run_is_solo(g.attacker, g.best_level());
-    }
+    (is_taken_jointly(after, g) ? kind.joint : kind.direct) = true;
   }
   kind.escape = was_in_danger(scene, rules, budget, cut) &&
                 stands_and_attacks(scene, before, after, mover_attacks, rules, budget, cut);

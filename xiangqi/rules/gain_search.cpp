@@ -25,8 +25,8 @@ class Played {
 
 class MateSearch {
  public:
-  MateSearch(NamedBoard& board, NodeBudget& budget, const std::vector<MutualPair>& banned)
-      : board_(board), budget_(budget), banned_(banned) {}
+  MateSearch(NamedBoard& board, NodeBudget& budget, const std::vector<MutualPair>& banned, PieceSet moved)
+      : board_(board), budget_(budget), banned_(banned), moved_(moved) {}
 
   /// Did the last search leave a check unanswered for want of depth?
   bool was_cut() const { return cut_; }
@@ -35,7 +35,8 @@ class MateSearch {
   /// The side to move mates by at most `checks` checks.
   bool mates(int checks, Move* first = nullptr) {
     if (!budget_.spend()) return false;
-    const uint64_t key = board_.position().key();
+    // What may be taken depends on who has moved only where there are pairs.
+    const uint64_t key = board_.position().key() ^ (banned_.empty() ? 0 : moved_ * 0x9e3779b97f4a7c15ULL);
     if (!first)
       if (const auto it = failures_.find(key); it != failures_.end() && it->second >= checks) {
         cut_ = true;  // the earlier search may have been
@@ -44,7 +45,7 @@ class MateSearch {
     MoveList list;
     board_.possible_checks(list);
     for (Move m : list) {
-      if (is_inside(banned_, board_, m)) continue;
+      if (is_inside(banned_, board_, m, moved_)) continue;
       if (mates_with(m, checks)) {
         if (first) *first = m;
         return true;
@@ -57,6 +58,14 @@ class MateSearch {
 
  private:
   bool mates_with(Move m, int checks) {
+    const PieceSet moved_before = moved_;
+    moved_ |= set_of(board_.id(m.from()));
+    const bool mates = mates_after(m, checks);
+    moved_ = moved_before;
+    return mates;
+  }
+
+  bool mates_after(Move m, int checks) {
     Played check(board_, m);
     if (!board_.in_check(board_.side_to_move())) return false;
     if (checks == 1) {
@@ -87,6 +96,7 @@ class MateSearch {
   NamedBoard& board_;
   NodeBudget& budget_;
   const std::vector<MutualPair>& banned_;
+  PieceSet moved_;  // the side's pieces that have moved in the line
   bool cut_ = false;
   std::unordered_map<uint64_t, Move> refuters_;  // board in check -> the reply that refuted the check
   std::unordered_map<uint64_t, int> failures_;   // board -> checks that did not suffice
@@ -95,8 +105,8 @@ class MateSearch {
 }  // namespace
 
 std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget& budget,
-                                   const std::vector<MutualPair>& banned) {
-  MateSearch search(board, budget, banned);
+                                   const std::vector<MutualPair>& banned, PieceSet moved) {
+  MateSearch search(board, budget, banned, moved);
   for (int checks = 1; checks <= max_checks && !budget.exceeded; ++checks) {
     Move first;
     search.begin_iteration();
@@ -108,19 +118,21 @@ std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget
 
 bool mates_with(NamedBoard& board, Move m, int checks, NodeBudget& budget,
                 const std::vector<MutualPair>& banned) {
+  const PieceSet moved = set_of(board.id(m.from()));
   Played check(board, m);
   if (!board.in_check(board.side_to_move())) return false;
   MoveList replies;
   board.moves(replies);
   return std::ranges::all_of(replies, [&](Move r) {
     Played reply(board, r);
-    return checks > 1 && find_mate(board, checks - 1, budget, banned);
+    return checks > 1 && find_mate(board, checks - 1, budget, banned, moved);
   });
 }
 
-bool is_inside(const std::vector<MutualPair>& pairs, const NamedBoard& board, Move m) {
+bool is_inside(const std::vector<MutualPair>& pairs, const NamedBoard& board, Move m, PieceSet moved) {
   return std::ranges::any_of(pairs, [&](const MutualPair& p) {
-    return p.attacker == board.id(m.from()) && p.victim == board.id(m.to());
+    return p.attacker == board.id(m.from()) && p.victim == board.id(m.to()) &&
+           (p.square == m.to() || !(moved & ~set_of(p.attacker)));
   });
 }
 
@@ -170,7 +182,7 @@ bool GainSearch::is_own_attack_of_king_or_pawn(Move m) {
 
 bool GainSearch::mates_in_one() {
   static const std::vector<MutualPair> kNone;
-  return MateSearch(board_, budget_, kNone).mates(1);
+  return MateSearch(board_, budget_, kNone, 0).mates(1);
 }
 
 bool GainSearch::counter_mates() {
@@ -312,10 +324,11 @@ bool GainSearch::captures_now(const Balance& balance, PieceSet movers, PieceSet 
   for (Move m : list) {
     const PieceSet victim = set_of(board_.id(m.to()));
     if ((not_elsewhere & victim) || is_banned(m)) continue;
-    if (!pawns_capture && is_own_attack_of_king_or_pawn(m)) continue;
+    if (!pawns_capture && !(movers & set_of(board_.id(m.from()))) && is_own_attack_of_king_or_pawn(m))
+      continue;
     const Balance after = balance.won(board_.piece_on(m.to()), m.to());
     // Who gave the checks may be taken instead of the capturer: the run must be complete.
-    loose = (loose_before | movers) & ~set_of(board_.id(m.from()));
+    loose = (loose_before | (movers & ~pawns_)) & ~set_of(board_.id(m.from()));
     bool gains;
     {
       Played capture(board_, m);

@@ -45,15 +45,17 @@ inline constexpr int kRunChecks = 6;         // 29.1
 inline constexpr int kHiddenRootChecks = 4;  // 28.16
 inline constexpr int kExchangeCaptures = 4;  // 29.1
 
-/// Shortest mate by at most `max_checks` consecutive checks of the side to move. `banned`: captures that may
-/// not be used.
+/// Shortest mate by at most `max_checks` consecutive checks of the side to move, without any capture inside the
+/// pairs `banned`. `moved`: the side's pieces that have moved on the way to this board.
 std::optional<MateFound> find_mate(NamedBoard& board, int max_checks, NodeBudget& budget,
-                                   const std::vector<MutualPair>& banned = {});
+                                   const std::vector<MutualPair>& banned = {}, PieceSet moved = 0);
 /// Does the move give check and mate by at most `checks` consecutive checks, itself included?
 bool mates_with(NamedBoard& board, Move m, int checks, NodeBudget& budget,
                 const std::vector<MutualPair>& banned = {});
-/// Does the move capture inside one of the pairs?
-bool is_inside(const std::vector<MutualPair>& pairs, const NamedBoard& board, Move m);
+/// Does the move of a mating line capture inside one of the pairs? A victim that has left its point to stand in
+/// the way of a check is fair game once another piece has helped: the offering piece takes part in the mate (L
+/// general 6). `moved`: the pieces that have moved in the line.
+bool is_inside(const std::vector<MutualPair>& pairs, const NamedBoard& board, Move m, PieceSet moved);
 
 /// Boards on which the side to move was asked for a mate by a few checks (29.4); shared by the searches
 /// around one ply.
@@ -64,7 +66,9 @@ class GainSearch {
  public:
   /// `attacker` is the side to move on the board. `exempt` answers which exemptions hold.
   GainSearch(NamedBoard& board, const RuleSet& rules, NodeBudget& budget, MateMemo& mates)
-      : board_(board), rules_(rules), budget_(budget), mates_(mates), attacker_(board.side_to_move()) {}
+      : board_(board), rules_(rules), budget_(budget), mates_(mates), attacker_(board.side_to_move()) {
+    for (Square s : board.position().pieces(PieceType::Pawn)) pawns_ |= set_of(board.id(s));
+  }
 
   // What the lines must keep to.
   std::vector<MutualPair> banned;  // captures that are exchanges between like pieces
@@ -115,6 +119,7 @@ class GainSearch {
   NodeBudget& budget_;
   MateMemo& mates_;
   Color attacker_;
+  PieceSet pawns_ = 0;
   std::optional<Exemption> refuted_by_;
   std::unordered_map<uint64_t, int> run_failures_;  // board, balance, movers -> checks that did not suffice
 };

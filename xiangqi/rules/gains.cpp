@@ -259,66 +259,67 @@ bool GainFinder::run_gains(PieceId attacker, Square to, PieceSet loose, int leve
   return gains;
 }
 
-bool GainFinder::is_answered_by_run(PieceId attacker, PieceId victim) {
-  const Square from = board_.square_of(attacker), to = board_.square_of(victim);
-  if (from == kNoSquare || to == kNoSquare || !board_.is_legal(Move(from, to))) return false;
-  NamedBoard line = board_;
-  const Balance lost = Balance{}.lost(line.piece_on(to), to);
-  line.play(Move(from, to));
+int GainFinder::opponents_best_run(NamedBoard line, const Balance& lost) {
   NodeBudget budget(limits_.exchange_nodes);
   GainSearch answer(line, rules_, budget, mates_);
   MoveList checks;
   line.possible_checks(checks);
+  int best = -1;
+  for (answer.level = 0; answer.level <= 2; ++answer.level) {
+    bool gains = false;
+    for (Move m : checks) gains = gains || answer.run_begins(m, nullptr, kRunChecks, true, lost);
+    if (!gains) break;
+    best = answer.level;
+  }
+  cut_ |= budget.incomplete();
+  return best;
+}
+
+bool GainFinder::lays_open_to_run(PieceId attacker, PieceId victim) {
+  const Square from = board_.square_of(attacker), to = board_.square_of(victim);
+  if (from == kNoSquare || to == kNoSquare || !board_.is_legal(Move(from, to))) return false;
+  NamedBoard line = board_, passed = board_;
+  const Balance lost = Balance{}.lost(line.piece_on(to), to);
+  line.play(Move(from, to));
   // What he could take without a check is another matter (29.3.1).
-  bool gains = false;
-  for (Move m : checks) gains = gains || answer.run_begins(m, nullptr, kRunChecks, true, lost);
-  cut_ |= budget.incomplete();
-  return gains;
+  if (opponents_best_run(line, lost) < 0) return false;
+  passed.pass();
+  return opponents_best_run(line, {}) > opponents_best_run(passed, {});
 }
 
-bool GainFinder::run_is_solo(PieceId attacker, int level) {
-  NodeBudget budget(limits_.exchange_nodes);
-  GainSearch search(board_, rules_, budget, mates_);
-  search.level = level;
-  const bool gains = solo_run(search, Balance{}, attacker, kRunChecks, budget);
-  cut_ |= budget.incomplete();
-  return gains;
-}
-
-bool GainFinder::solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks,
-                          NodeBudget& budget) {
-  const Color side = color_of(board_.piece_on(board_.square_of(attacker)));
-  if (board_.in_check(side) && !board_.has_move()) return false;
-  if (is_gain(balance, search.level)) return true;
-  if (checks < 0 || !budget.spend()) return false;
-  MoveList list;
-  board_.moves(list);
-  for (Move m : list) {
-    if (m.from() != board_.square_of(attacker)) continue;
-    const bool captures = !board_.position().empty(m.to());
-    const Balance after_move = captures ? balance.won(board_.piece_on(m.to()), m.to()) : balance;
-    const auto undo = board_.play(m);
-    bool gains = captures && search.stands(m.to(), after_move, 1);
-    const Color opponent = board_.side_to_move();
-    if (!gains && checks > 0 && board_.in_check(opponent) &&
-        board_.reaches(m.to(), board_.position().king(opponent))) {
-      MoveList replies;
-      board_.moves(replies);
-      gains = true;
-      for (Move r : replies) {
-        const Balance after =
-            board_.position().empty(r.to()) ? after_move : after_move.lost(board_.piece_on(r.to()), r.to());
-        const bool takes_it = board_.id(r.to()) == attacker;
-        const auto reply = board_.play(r);
-        gains = !takes_it && solo_run(search, after, attacker, checks - 1, budget);
-        board_.take_back(r, reply);
-        if (!gains) break;
-      }
+bool GainFinder::guards_by_checks(PieceId root, PieceId ward) {
+  NamedBoard opponent = board_;
+  opponent.pass();
+  const Square at = board_.square_of(ward);
+  MoveList takes, checks;
+  opponent.captures_on(at, takes);
+  for (Move take : takes) {
+    NamedBoard line = opponent;
+    line.play(take);
+    NodeBudget budget(limits_.exchange_nodes);
+    GainSearch search(line, rules_, budget, mates_);
+    search.level = strong_value(type_of(board_.piece_on(at)));
+    line.possible_checks(checks);
+    for (Move m : checks) {
+      PieceSet won = 0;
+      if (line.id(m.from()) == root && search.run_begins(m, &won, kTradeRunChecks) &&
+          (won & set_of(line.id(at))))
+        return true;
     }
-    board_.take_back(m, undo);
-    if (gains) return true;
+    cut_ |= budget.incomplete();
   }
   return false;
+}
+
+bool GainFinder::is_threatened_by_mate() {
+  if (!threatened_) {
+    NamedBoard opponent = board_;
+    opponent.pass();
+    NodeBudget budget(limits_.exchange_nodes);
+    threatened_ = find_mate(opponent, rules_.counter_mate_checks, budget).has_value();
+    cut_ |= budget.exceeded;
+  }
+  return *threatened_;
 }
 
 std::vector<Move> GainFinder::line_of(const Gain& gain) {

@@ -52,10 +52,13 @@ class GainFinder {
   /// Does a mutual pair, taken on, win by captures on that one point?
   bool trade_gains(PieceId attacker, PieceId victim);
   bool run_gains(PieceId attacker, Square to, PieceSet loose, int level);
-  /// Would the opponent, once the capture is made, win more than he lost by consecutive checks?
-  bool is_answered_by_run(PieceId attacker, PieceId victim);
-  /// Is the run from `attacker` carried by that piece alone?
-  bool run_is_solo(PieceId attacker, int level);
+  /// Would the opponent, once the capture is made, win more than he lost by consecutive checks, and a dearer
+  /// piece than he could win so had the side passed?
+  bool lays_open_to_run(PieceId attacker, PieceId victim);
+  /// If the opponent took `ward`, would the side win the taker by checks that begin with `root` (暗根)?
+  bool guards_by_checks(PieceId root, PieceId ward);
+  /// Would the opponent mate, had the side passed, by so few checks that 29.4 asks for them?
+  bool is_threatened_by_mate();
 
   /// A search on another board that mattered here stopped early.
   void note_cut(bool cut) { cut_ |= cut; }
@@ -79,7 +82,7 @@ class GainFinder {
   bool capture_stands(PieceId attacker, PieceId victim, PieceSet loose, int level, bool offer,
                       PieceSet not_elsewhere);
   bool offer_gains(GainSearch& search, Move m);
-  bool solo_run(GainSearch& search, const Balance& balance, PieceId attacker, int checks, NodeBudget& budget);
+  int opponents_best_run(NamedBoard line, const Balance& lost);
 
   NamedBoard board_;
   const RuleSet& rules_;
@@ -95,6 +98,7 @@ class GainFinder {
   PieceSet won_singly_ = 0;   // victims of direct gains, whoever takes them
   bool have_captures_ = false, have_runs_ = false, have_offers_ = false, have_run_victims_ = false;
   bool cut_ = false;
+  std::optional<bool> threatened_;
 };
 
 }  // namespace chuhe::xiangqi

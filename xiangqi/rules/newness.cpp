@@ -115,16 +115,45 @@ bool became_real(const Gain& gain, const std::vector<Gain>& earlier, GainFinder&
     return true;
   // Checks mean nothing while the safety of the side's king is left aside.
   return gain.form == GainForm::Direct && !before.board().in_check(before.board().side_to_move()) &&
-         before.is_answered_by_run(gain.attacker, gain.victim) &&
-         !after.is_answered_by_run(gain.attacker, gain.victim);
+         before.lays_open_to_run(gain.attacker, gain.victim) &&
+         !after.lays_open_to_run(gain.attacker, gain.victim);
+}
+
+bool is_king(const GainFinder& finder, PieceId piece) {
+  return type_of(finder.board().piece_on(finder.board().square_of(piece))) == PieceType::King;
+}
+
+/// A king that steps out of a threatened mate only evades, as one that steps out of check does (20:26.1.2): a
+/// capture that stood but for that mate is no new attack.
+bool slept_under_mate(const Gain& gain, GainFinder& before) {
+  if (gain.form == GainForm::Checks || gain.offer) return false;
+  if (before.board().in_check(before.board().side_to_move())) return false;
+  before.captures();
+  return std::ranges::any_of(before.set_aside(),
+                             [&](const GainFinder::SetAside& aside) {
+                               return aside.exemption == Exemption::CapturerMated &&
+                                      aside.gain.attacker == gain.attacker &&
+                                      aside.gain.victim == gain.victim;
+                             }) &&
+         before.is_threatened_by_mate();
 }
 
 }  // namespace
 
+bool gives_up_a_ward(const Gain& gain, GainFinder& before, GainFinder& after, const RuleSet& rules) {
+  if (gain.form != GainForm::Checks || !rules.exempts(Exemption::LaidOpen)) return false;
+  const PieceSet attacked = en_prise(before.board()) & en_prise(after.board()) & ~set_of(gain.attacker);
+  PieceSet wards = 0;
+  for (PieceId w = 0; w < 32; ++w)
+    if ((attacked & set_of(w)) && after.guards_by_checks(gain.attacker, w)) wards |= set_of(w);
+  return wards && !after.run_gains(gain.attacker, gain.to, wards, gain.level);
+}
+
 bool is_old(const Gain& gain, GainFinder& before, GainFinder& after, PieceId mover, const RuleSet& rules) {
   if (!rules.exempts(Exemption::StoodBefore)) return false;
   const std::vector<Gain> earlier = earlier_forms(gain, before, after);
-  return !earlier.empty() && !became_real(gain, earlier, before, after, mover, rules);
+  if (earlier.empty()) return is_king(before, mover) && slept_under_mate(gain, before);
+  return !became_real(gain, earlier, before, after, mover, rules);
 }
 
 }  // namespace chuhe::xiangqi
