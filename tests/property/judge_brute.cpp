@@ -13,6 +13,57 @@ constexpr int kMostMatingChecks = 9;
 
 }  // namespace
 
+Board::Board(const Position& p) : position(p) {
+  uint8_t next = 0;
+  for (Square s = 0; s < kSquares; ++s)
+    if (!p.empty(s)) id[s] = ++next;
+}
+
+void Board::play(Move m) {
+  position.play(m);
+  id[m.to()] = id[m.from()];
+  id[m.from()] = 0;
+}
+
+Board Board::played(Move m) const {
+  Board b = *this;
+  b.play(m);
+  return b;
+}
+
+Board Board::passed() const {
+  Board b = *this;
+  b.position = position.after_pass();
+  return b;
+}
+
+Square Board::square_of(int man_id) const {
+  for (Square s = 0; s < kSquares; ++s)
+    if (id[s] == man_id) return s;
+  return kNoSquare;
+}
+
+bool Balance::is_gain(int level) const {
+  if (level > 0) return strong >= level;
+  if (pawns < 0 && strong > 0) return strong + pawns > 0 || (strong + pawns == 0 && weak > 0);
+  if (strong != 0) return strong > 0;
+  if (!lost) return weak > 0 || pawns > 0;
+  return (weak > 0 && pawns >= 0) || (weak >= 0 && pawns > 0);
+}
+
+MateBan::MateBan(const Board& b, const Pairs& mutual) {
+  for (auto [own, other] : mutual) pairs.insert({own, other, b.square_of(other)});
+}
+
+bool MateBan::forbids(const Board& b, Move m, const Men& moved) const {
+  const int own = b.man(m.from()), other = b.man(m.to());
+  return std::ranges::any_of(pairs, [&](const auto& pair) {
+    if (std::get<0>(pair) != own || std::get<1>(pair) != other) return false;
+    const bool helped = std::ranges::any_of(moved, [own](int man) { return man != own; });
+    return std::get<2>(pair) == m.to() || !helped;
+  });
+}
+
 Ply::Ply(const Position& before, Move move, const RuleSet& rules, int64_t limit)
     : rules_(rules),
       before_(before),

@@ -184,5 +184,36 @@ TEST(Classify, AMirrorImageIsJudgedAlikeWhateverTheBudget) {
     }
 }
 
+PlyClass referees_class(const std::string& fen, const std::string& move, std::string_view rules) {
+  return classify_ply(position(fen), parse_uci(move), rule_set(rules), kRefereeBudget).ply_class;
+}
+
+TEST(Classify, AMateByNineChecksIsAKill) {
+  // kMateChecks: the shortest mate by checks takes nine of them (the position after the move is problem 41 of
+  // 适情雅趣).
+  EXPECT_EQ(referees_class("2bak1b2/3Ra4/2N6/2p6/5R3/9/2C6/9/1r1pA4/4KA1rc w", "c3c4", "cxa2020"),
+            PlyClass::Kill);
+}
+
+TEST(Classify, AHiddenRootMayTakeFourChecks) {
+  // kHiddenRootChecks: whatever Black takes after this move, Red wins the capturer back by four checks (28.16).
+  EXPECT_LT(referees_class("c1bk5/7N1/b3P4/5R2R/9/2C6/9/2nAcA3/2p1nK3/9 b", "a9a8", "cxa2020"),
+            PlyClass::Chase);
+}
+
+TEST(Classify, ACapturerMatedByFourChecksGainsNothing) {
+  // 29.4 of 1999 and 2020 asks for four checks; 2007 (29.3), where only mate at once matters, calls it a chase.
+  const std::string fen = "2b3C2/9/3k5/4NR3/9/9/9/9/9/5KB2 b";
+  EXPECT_LT(referees_class(fen, "c9e7", "cxa2020"), PlyClass::Chase);
+  EXPECT_LT(referees_class(fen, "c9e7", "cxa1999"), PlyClass::Chase);
+  EXPECT_EQ(referees_class(fen, "c9e7", "cxa2007"), PlyClass::Chase);
+}
+
+TEST(Classify, ALongSearchTellsThatAMateStoodBefore) {
+  // kStoodNodes: that the mate stood before the check was answered (自毙) takes more than a few hundred boards.
+  EXPECT_LT(referees_class("2Nk5/4R4/3n1r3/3CrR3/1n4p2/9/9/5K3/6p2/2B3B2 b", "d7b8", "cxa2020"),
+            PlyClass::Kill);
+}
+
 }  // namespace
 }  // namespace chuhe::xiangqi
